@@ -1,0 +1,100 @@
+"""Evidence: one decided question, with the number that decided it and a witness that anyone can re-check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Self
+
+
+def _nothing() -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What decided one assumption or one conclusion on one instance.
+
+    ``value`` measures the defect: 0 is perfect.  The question *holds* when ``value <= accept``, *fails* when
+    ``value > reject`` (infinity included), and is *undecided* in between.  Exact evidence has
+    ``accept = reject = 0`` and an integer or Fraction as its value, so it is never undecided.  NaN is always
+    undecided: it supports neither a theorem nor a counterexample.
+
+    ``witness`` makes the answer re-checkable: the map A that was found, or the vector that shows there is none.  It
+    is computed when asked for, since most evidence is only counted.
+    """
+
+    name: str
+    value: Fraction | int | float
+    detail: str
+    accept: Fraction | int | float = 0
+    reject: Fraction | int | float = 0
+    find_witness: Callable[[], Mapping[str, Any]] = field(default=_nothing, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.accept <= self.reject:
+            raise ValueError(f"evidence {self.name!r}: accept ({self.accept}) must not exceed reject ({self.reject})")
+
+    @property
+    def exact(self) -> bool:
+        """True when the value is rational and no tolerance is involved."""
+        return not isinstance(self.value, float) and self.accept == self.reject == 0
+
+    @property
+    def holds(self) -> bool | None:
+        """True, False, or None for undecided."""
+        if self.value <= self.accept:
+            return True
+        if self.value > self.reject:
+            return False
+        return None
+
+    @property
+    def margin(self) -> float:
+        """How far from the level that decided: ``value / accept`` where it holds, ``value / reject`` elsewhere.
+
+        0 for exact evidence that holds and infinity for exact evidence that fails.
+        """
+        level = self.accept if self.holds else self.reject
+        if isinstance(self.value, float) and math.isnan(self.value):
+            return math.nan
+        if level == 0:
+            return 0.0 if self.value == 0 else math.inf
+        return float(self.value) / float(level)
+
+    @property
+    def witness(self) -> Mapping[str, Any]:
+        """Matrices, rationals and indices that let a reader re-check the answer by hand."""
+        return self.find_witness()
+
+    def named(self, name: str) -> Self:
+        return replace(self, name=name)
+
+    def describe(self) -> str:
+        """One line for people: what was decided, how, and the witness."""
+        answer = {True: "holds", False: "fails", None: "undecided"}[self.holds]
+        levels = "exactly" if self.exact else f"accept {self.accept}, reject {self.reject}"
+        shown = "".join(f"; {key} = {_shown(value)}" for key, value in self.witness.items())
+        return f"{self.name}: {answer} ({self.detail} = {self.value}, {levels}{shown})"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(_shown, value)) + ")"
+    return str(value)
+
+
+def all_of(*parts: Evidence, name: str = "") -> Evidence:
+    """Return the part that decides a conjunction: the first that fails, else the first undecided, else the last.
+
+    Raises ``ValueError`` without parts: an empty conjunction would hold for no reason.
+    """
+    if not parts:
+        raise ValueError("all_of needs at least one piece of evidence: a claim about nothing is not evidence")
+    for wanted in (False, None):
+        for part in parts:
+            if part.holds is wanted:
+                return part.named(name) if name else part
+    return parts[-1].named(name) if name else parts[-1]

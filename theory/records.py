@@ -1,0 +1,125 @@
+"""Lossless JSON for instances and evidence: rationals as strings, indices as integers, nothing executed on reading.
+
+An instance is a frozen dataclass whose fields are matrices, label indices in nested tuples, or such dataclasses.
+Its record is read back by following the types of the fields, so a file can only ever become the data it should be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import types
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from theory.arithmetic import Matrix, matrix_type
+from theory.evidence import Evidence
+
+Instance = TypeVar("Instance")
+
+
+def record(value: Any) -> Any:
+    """Return ``value`` as plain JSON data: matrices as rows of strings, Fractions as strings, tuples as lists.
+
+    Raises ``TypeError`` for anything that would not come back the same, floats among them.
+    """
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Matrix):
+        return [[str(entry) for entry in row] for row in value.tolist()]
+    if isinstance(value, (tuple, list)):
+        return [record(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): record(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: record(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"cannot write {value!r} ({type(value).__name__}) without loss")
+
+
+def evidence_record(evidence: Evidence) -> dict[str, Any]:
+    """Return everything about one piece of exact evidence, its witness included, as plain JSON data."""
+    return {
+        "name": evidence.name,
+        "holds": evidence.holds,
+        "value": str(evidence.value),
+        "detail": evidence.detail,
+        "witness": record(evidence.witness),
+    }
+
+
+def restore(kind: type[Instance], data: Any, arithmetic: str = "flint") -> Instance:
+    """Return the instance of type ``kind`` that ``data`` records, its matrices in the given arithmetic.
+
+    Raises ``ValueError`` naming the field that is missing, unknown or malformed; errors of the instance's own
+    construction (shapes, labels) are passed on.
+    """
+    return _restored(kind, data, arithmetic, kind.__name__)
+
+
+def _restored(kind: Any, data: Any, arithmetic: str, where: str) -> Any:
+    if isinstance(kind, type) and issubclass(kind, Matrix):
+        return _matrix(data, arithmetic, where)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _dataclass(kind, data, arithmetic, where)
+    if get_origin(kind) in (Union, types.UnionType):
+        options = [option for option in get_args(kind) if option is not types.NoneType]
+        return None if data is None else _restored(options[0], data, arithmetic, where)
+    if get_origin(kind) is tuple:
+        return _tuple(kind, data, arithmetic, where)
+    if kind is int and isinstance(data, int) and not isinstance(data, bool):
+        return data
+    if kind is str and isinstance(data, str):
+        return data
+    raise ValueError(f"{where}: expected {getattr(kind, '__name__', kind)}, found {data!r}")
+
+
+def _matrix(data: Any, arithmetic: str, where: str) -> Matrix:
+    if not isinstance(data, list) or not all(isinstance(row, list) for row in data):
+        raise ValueError(f"{where}: a matrix is a list of rows of rationals, found {data!r}")
+    if not all(isinstance(entry, str) for row in data for entry in row):
+        raise ValueError(f"{where}: write every entry as a string such as '-3/4'")
+    try:
+        return matrix_type(arithmetic).of(data)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{where}: {error}") from error
+
+
+def _dataclass(kind: type[Any], data: Any, arithmetic: str, where: str) -> Any:
+    if not isinstance(data, dict):
+        raise ValueError(f"{where}: expected the fields of {kind.__name__}, found {data!r}")
+    hints = get_type_hints(kind)
+    names = [field.name for field in fields(kind)]
+    for name in names:
+        if name not in data:
+            raise ValueError(f"{where}: the field {name!r} is missing")
+    for name in data:
+        if name not in names:
+            raise ValueError(f"{where}: unknown field {name!r}; the fields are {', '.join(names)}")
+    return kind(**{name: _restored(hints[name], data[name], arithmetic, f"{where}.{name}") for name in names})
+
+
+def _tuple(kind: Any, data: Any, arithmetic: str, where: str) -> tuple[Any, ...]:
+    if not isinstance(data, list):
+        raise ValueError(f"{where}: expected a list, found {data!r}")
+    inner = get_args(kind)
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return tuple(_restored(inner[0], item, arithmetic, f"{where}[{i}]") for i, item in enumerate(data))
+    if len(inner) != len(data):
+        raise ValueError(f"{where}: expected {len(inner)} items, found {len(data)}")
+    return tuple(
+        _restored(k, item, arithmetic, f"{where}[{i}]") for i, (k, item) in enumerate(zip(inner, data, strict=True))
+    )
+
+
+def canonical(data: Any) -> str:
+    """Return JSON text that is the same for equal data: sorted keys, no spaces, no NaN."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def fingerprint(data: Any) -> str:
+    """Return the SHA-256 of the canonical JSON of plain data."""
+    return "sha256:" + hashlib.sha256(canonical(data).encode()).hexdigest()

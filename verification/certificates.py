@@ -1,0 +1,136 @@
+"""Certificates: one counterexample in a file, exact and re-checkable, readable without running anything.
+
+A certificate holds the instance in rationals, every piece of evidence with its witness, and the digest of the
+statement it was issued for.  Each piece of evidence names the fingerprint of the instance it was computed on, so a
+changed number shows even where it would not change an answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from theory.digest import digest
+from theory.records import evidence_record, fingerprint, record
+from theory.theorem import Theorem
+from theory.verdict import Verdict
+from verification.files import write_atomically
+
+SCHEMA = "linear-identifiability/certificate/1"
+STORED = Path(__file__).parent / "certificates"
+
+
+class UnreadableCertificate(Exception):
+    """The file is not a certificate of this schema: missing, truncated, or of another version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A counterexample to ``theorem`` without the assumption ``dropped``, or (None) to the statement itself.
+
+    ``origin`` is ``"search"`` or the name of the worked example; ``seed`` is that of the search.
+    """
+
+    schema: str
+    theorem: str
+    digest: str
+    dropped: str | None
+    note: str
+    instance: Mapping[str, Any]
+    evidence: tuple[Mapping[str, Any], ...]
+    origin: str
+    seed: int | None
+    versions: Mapping[str, str]
+    checksum: str = ""
+
+    @property
+    def file_name(self) -> str:
+        what = "refuted" if self.dropped is None else f"without-{self.dropped}"
+        return f"{self.theorem}--{what}{'' if self.origin == 'search' else '--' + self.origin}.json"
+
+    def content(self) -> dict[str, Any]:
+        """Everything but the checksum, as plain data."""
+        data = asdict(self)
+        del data["checksum"]
+        return json.loads(json.dumps(data))
+
+    def save(self, folder: Path) -> Path:
+        """Write the certificate into ``folder`` under its own name, atomically; return the path."""
+        path = folder / self.file_name
+        data = {**self.content(), "checksum": fingerprint(self.content())}
+        write_atomically(path, _readable(data) + "\n")
+        return path
+
+
+def issue(
+    theorem: Theorem[Any],
+    instance: Any,
+    verdict: Verdict,
+    *,
+    note: str,
+    origin: str,
+    seed: int | None,
+    versions: Mapping[str, str],
+) -> Certificate:
+    """Return the certificate for a verdict that is a counterexample or a refutation."""
+    return Certificate(
+        schema=SCHEMA,
+        theorem=theorem.name,
+        digest=digest(theorem),
+        dropped=verdict.without,
+        note=note,
+        instance=record(instance),
+        evidence=tuple(evidence_records(instance, verdict)),
+        origin=origin,
+        seed=seed,
+        versions=versions,
+    )
+
+
+def evidence_records(instance: Any, verdict: Verdict) -> list[dict[str, Any]]:
+    """Return the records of all evidence of a verdict, each with the fingerprint of the instance it is about."""
+    of = fingerprint([record(instance), verdict.without])
+    return [{**evidence_record(evidence), "of": of} for evidence in verdict.evidence]
+
+
+def load(path: Path) -> Certificate:
+    """Read a certificate; raises :class:`UnreadableCertificate` naming the file and what is wrong with it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UnreadableCertificate(f"{path}: there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableCertificate(f"{path}: cannot be read: {error}") from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UnreadableCertificate(f"{path}: truncated or not JSON: {error}") from None
+    if not isinstance(data, dict) or "schema" not in data:
+        raise UnreadableCertificate(f"{path}: not a certificate: it has no schema")
+    if data["schema"] != SCHEMA:
+        raise UnreadableCertificate(f"{path}: unknown schema {data['schema']!r}; this version reads {SCHEMA!r}")
+    names = [field.name for field in fields(Certificate)]
+    missing, unknown = [n for n in names if n not in data], [n for n in data if n not in names]
+    if missing or unknown:
+        what = f"the field {missing[0]!r} is missing" if missing else f"unknown field {unknown[0]!r}"
+        raise UnreadableCertificate(f"{path}: {what}; a certificate has {', '.join(names)}")
+    if not isinstance(data["evidence"], list) or not all(isinstance(item, dict) for item in data["evidence"]):
+        raise UnreadableCertificate(f"{path}: evidence must be a list of records")
+    for name in ("instance", "versions"):
+        if not isinstance(data[name], dict):
+            raise UnreadableCertificate(f"{path}: {name} must be a record, not {type(data[name]).__name__}")
+    if not isinstance(data["theorem"], str) or not isinstance(data["dropped"], str | None):
+        raise UnreadableCertificate(f"{path}: theorem and dropped must be names")
+    return Certificate(**{**data, "evidence": tuple(data["evidence"])})
+
+
+def _readable(data: Any, depth: int = 0) -> str:
+    """JSON with one line for each innermost list, so that a matrix reads row by row."""
+    pad, inner = "  " * depth, "  " * (depth + 1)
+    if isinstance(data, dict) and data:
+        items = [f"{inner}{json.dumps(key)}: {_readable(value, depth + 1)}" for key, value in data.items()]
+        return "{\n" + ",\n".join(items) + f"\n{pad}}}"
+    if isinstance(data, list) and any(isinstance(item, list | dict) for item in data):
+        return "[\n" + ",\n".join(inner + _readable(item, depth + 1) for item in data) + f"\n{pad}]"
+    return json.dumps(data, ensure_ascii=False)

@@ -1,0 +1,116 @@
+"""The check *holds*: a theorem examined on generated instances, size by size from the smallest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+from hypothesis import seed as seeded
+
+from theory.sizes import Size
+from theory.strategies.source import built_by
+from theory.theorem import Theorem, check
+from theory.verdict import Status, Verdict
+from verification.profiles import seed_for
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of statuses, the worst ratio of any conclusion, and the smallest refutation met (None where none was)."""
+
+    statuses: Counter[Status] = field(default_factory=Counter)
+    constructions: Counter[str] = field(default_factory=Counter)
+    worst_ratio: float | None = None
+    refutation: tuple[Size | None, Any, Verdict] | None = None
+
+    @property
+    def looked_at(self) -> int:
+        return self.statuses.total()
+
+    @property
+    def reached(self) -> int:
+        """Instances that met every assumption, so that the conclusion was decided."""
+        return self.statuses[Status.HOLDS] + self.statuses[Status.REFUTED]
+
+    def count(self, verdict: Verdict) -> None:
+        self.statuses[verdict.status] += 1
+        for evidence in verdict.conclusion:
+            if not evidence.exact:
+                ratio = float(evidence.value)
+                self.worst_ratio = ratio if self.worst_ratio is None else max(self.worst_ratio, ratio)
+
+
+class _Refuted(Exception):
+    """Raised inside Hypothesis so that it shrinks the instance."""
+
+
+def quiet_settings(instances: int) -> settings:
+    """Hypothesis settings for a run that depends on its seed only: no database, no deadline, no health checks."""
+    return settings(
+        max_examples=instances,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=tuple(HealthCheck),  # pyright: ignore[reportArgumentType]
+        verbosity=Verbosity.quiet,
+        report_multiple_bugs=False,
+        print_blob=False,
+    )
+
+
+def generate(theorem: Theorem[Any], shares: Iterable[tuple[Size, int]], seed: int, shrink: bool) -> Tally:
+    """Examine ``theorem`` on generated instances of each size.
+
+    With ``shrink`` the run stops at the first refutation and shrinks it; without, refutations are counted, as they
+    are expected of a statement refuted as stated.
+    """
+    tally = Tally()
+    for size, instances in shares:
+        if instances:
+            _at_size(theorem, size, instances, seed_for(seed, theorem.name, size), shrink, tally)
+        if shrink and tally.refutation is not None:
+            break
+    return tally
+
+
+def _at_size(theorem: Theorem[Any], size: Size, instances: int, seed: int, shrink: bool, tally: Tally) -> None:
+    usable = theorem.usable(size)
+    if not usable:
+        raise ValueError(f"{theorem.name}: no construction fits {size}, which is on its ladder of sizes")
+
+    @seeded(seed)
+    @quiet_settings(instances)
+    @given(built_by(usable, size))
+    def examine(named: tuple[str, Any]) -> None:
+        construction, instance = named
+        verdict = check(theorem, instance)
+        shrinking = shrink and tally.refutation is not None
+        if not shrinking:
+            tally.constructions[construction] += 1
+            tally.count(verdict)
+        if verdict.status is Status.REFUTED:
+            if shrink or tally.refutation is None:
+                tally.refutation = (size, instance, verdict)
+            if shrink:
+                raise _Refuted
+
+    with suppress(_Refuted):
+        examine()
+
+
+def exhaust(theorem: Theorem[Any]) -> Tally | None:
+    """Examine every instance of the theorem's small scope; None when it has none."""
+    if theorem.scope is None:
+        return None
+    tally = Tally()
+    for instance in theorem.scope.instances():
+        verdict = check(theorem, instance, brief=True)
+        tally.count(verdict)
+        if verdict.status is Status.REFUTED and tally.refutation is None:
+            tally.refutation = (None, instance, verdict)
+    return tally

@@ -1,0 +1,84 @@
+"""Replaying certificates: every piece of evidence computed again, with SymPy, and compared with what is stored.
+
+No Hypothesis, no randomness, and not the kernel that found the counterexample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from theory.digest import digest
+from theory.records import fingerprint, restore
+from theory.theorem import Theorem, check
+from theory.verdict import Status
+from verification.certificates import Certificate, evidence_records
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a replay found: ``problems`` is empty when the certificate is accepted."""
+
+    certificate: Certificate
+    problems: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        return not self.problems
+
+
+def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Replay:
+    """Recompute a certificate from its instance alone and say everything that does not agree with it."""
+    theorem = theorems.get(certificate.theorem)
+    if theorem is None:
+        return Replay(certificate, (f"unknown theorem {certificate.theorem!r}",))
+    names = [a.name for a in theorem.assumptions]
+    if certificate.dropped is not None and certificate.dropped not in names:
+        return Replay(certificate, (f"{theorem.name} has no assumption {certificate.dropped!r}",))
+    problems: list[str] = []
+    if certificate.digest != digest(theorem):
+        problems.append(
+            f"stale: issued for another wording or code of {theorem.name}; "
+            "search again with pytest verification --certify"
+        )
+    problems += _recomputed(certificate, theorem)
+    if certificate.checksum != fingerprint(certificate.content()):
+        problems.append("changed after it was written: the content does not match the checksum")
+    return Replay(certificate, tuple(problems))
+
+
+def _recomputed(certificate: Certificate, theorem: Theorem[Any]) -> list[str]:
+    try:
+        instance = restore(theorem.instance_type, certificate.instance, arithmetic="sympy")
+    except (ValueError, TypeError) as error:
+        return [f"the instance is not valid: {error}"]
+    verdict = check(theorem, instance, without=certificate.dropped)
+    problems: list[str] = []
+    expected = Status.REFUTED if certificate.dropped is None else Status.COUNTEREXAMPLE
+    if verdict.status is not expected:
+        problems.append(f"not a counterexample: the recomputed verdict is {verdict.status.name}")
+    return problems + _compared(certificate.evidence, evidence_records(instance, verdict))
+
+
+def _compared(stored: Sequence[Mapping[str, Any]], computed: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One line for each piece of evidence that differs; those that differ only in the instance share one."""
+    found = {str(record.get("name")): record for record in stored}
+    problems: list[str] = []
+    of_another: list[str] = []
+    for record in computed:
+        name = record["name"]
+        old = found.pop(name, None)
+        if old is None:
+            problems.append(f"evidence {name!r} is missing")
+            continue
+        differing = [key for key in record if old.get(key) != record[key]]
+        shown = [f"{key} is {old.get(key)!r}, recomputed {record[key]!r}" for key in differing if key != "of"]
+        if shown:
+            problems.append(f"evidence {name!r}: " + "; ".join(shown))
+        elif differing:
+            of_another.append(name)
+    if of_another:
+        problems.append(f"evidence {', '.join(map(repr, of_another))}: recorded for another instance than the file's")
+    problems += [f"evidence {name!r} belongs to no assumption or conclusion" for name in found]
+    return problems

@@ -1,0 +1,80 @@
+"""The summary table, readable in a terminal and in a paper's appendix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from verification.results import Counted, Replayed, Result
+
+WIDEST = 400
+
+LEGEND = (
+    "holds on: of the generated instances, those that meet all assumptions and on which the conclusion holds.\n"
+    "exhaustive: the same, of all instances of the theorem's small scope that meet all assumptions.\n"
+    "worst ratio: largest error/bound of a conclusion; 'exact' where every decision was made in rational arithmetic.\n"
+    "counterexample: the smallest stored one without that assumption (or to the statement as stated), replayed now."
+)
+
+
+def summary(results: Sequence[Result]) -> str:
+    """Return the table of a run as text, as wide as it needs to be, with its legend."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    for heading in ("theorem", "standing"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("holds on", "exhaustive", "undecided", "worst ratio"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("counterexample", "decided"):
+        table.add_column(heading, no_wrap=True)
+    for result in results:
+        table.add_row(
+            result.name,
+            result.standing if result.confirmed else "NOT CONFIRMED",
+            f"{result.generated.holds:,} of {result.generated.looked_at:,}",
+            "–" if result.scope is None else f"{result.scope.holds:,} of {result.scope.reached:,}",
+            f"{result.generated.undecided:,}",
+            _ratio(result.generated),
+            "",
+            "",
+        )
+        for what, size, decided in _counterexamples(result):
+            table.add_row(f"  {what}", "", "", "", "", "", size, decided)
+    out = StringIO()
+    Console(file=out, width=WIDEST, color_system=None, legacy_windows=False).print(table)
+    lines = [line.rstrip() for line in out.getvalue().splitlines()]
+    return "\n".join([*lines, "", LEGEND, _closing(results)])
+
+
+def _ratio(counted: Counted) -> str:
+    return "exact" if counted.worst_ratio is None else f"{counted.worst_ratio:.2g}"
+
+
+def _counterexamples(result: Result) -> list[tuple[str, str, str]]:
+    """For each dropped assumption its smallest counterexample, in the order of the theorem's assumptions."""
+    smallest: dict[str | None, Replayed] = {}
+    for replayed in result.certificates:
+        best = smallest.get(replayed.dropped)
+        if not replayed.problems and (best is None or _order(replayed) < _order(best)):
+            smallest[replayed.dropped] = replayed
+    return [
+        (f"without {dropped}" if dropped else "as stated", replayed.size, replayed.decided)
+        for dropped, replayed in smallest.items()
+    ]
+
+
+def _order(replayed: Replayed) -> tuple[int, ...]:
+    return tuple(int(part.partition("=")[2] or 0) for part in replayed.size.split())
+
+
+def _closing(results: Sequence[Result]) -> str:
+    confirmed = sum(result.confirmed for result in results)
+    generated = sum(result.generated.looked_at for result in results)
+    exhaustive = sum(result.scope.looked_at for result in results if result.scope is not None)
+    return (
+        f"{confirmed} of {len(results)} standings confirmed on {generated:,} generated instances and "
+        f"{exhaustive:,} instances looked at exhaustively. Evidence on these instances, not a proof."
+    )

@@ -16,6 +16,7 @@ myst_enable_extensions = ["amsmath", "dollarmath"]
 myst_heading_anchors = 3
 
 exclude_patterns = ["_build"]
+smartquotes = False  # the mark of f' is a prime, not an apostrophe
 
 html_theme = "furo"
 html_title = f"{project} {release}"

@@ -1,0 +1,100 @@
+"""The digest of a statement changes with what it says, and with nothing else."""
+
+from __future__ import annotations
+
+import functools
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from theory import decide
+from theory.catalogue import catalogue, find
+from theory.digest import digest
+from theory.evidence import Evidence
+
+LINEAR = find("linear_identifiability")
+
+
+def other_conclusion(pair: Any) -> Evidence:
+    """Another claim."""
+    return decide.linear_map(pair.star.f, pair.prime.f)
+
+
+def test_every_theorem_has_its_own_digest() -> None:
+    digests = {digest(theorem) for theorem in catalogue().values()}
+    assert len(digests) == len(catalogue())
+    assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", text) for text in digests)
+
+
+def test_digest_is_the_same_in_another_process() -> None:
+    code = "from theory.catalogue import find\nfrom theory.digest import digest\nprint(digest(find('linked_pairs')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == digest(find("linked_pairs"))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"statement": "Another statement."},
+        {"conclusion": other_conclusion},
+        {"closed_form": None},
+        {"nontrivial": other_conclusion},
+        {"assumptions": LINEAR.assumptions[::-1]},
+        {"assumptions": tuple(replace(a, statement=a.statement + "!") for a in LINEAR.assumptions)},
+        {"assumptions": tuple(replace(a, decide=other_conclusion) for a in LINEAR.assumptions)},
+    ],
+    ids=["statement", "conclusion", "closed form", "nontrivial", "order", "wording", "deciders"],
+)
+def test_what_a_theorem_says_counts(changes: dict[str, Any]) -> None:
+    assert digest(replace(LINEAR, **changes)) != digest(LINEAR)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"title": "Another title"},
+        {"notes": "a note"},
+        {"sizes": LINEAR.sizes[:1]},
+        {"constructions": LINEAR.constructions[:5]},
+        {"worked": (), "needs": ()},
+        {"scope": None},
+        {"reference": find("few_labels").reference},
+    ],
+    ids=lambda changes: next(iter(changes)),
+)
+def test_what_surrounds_it_does_not(changes: dict[str, Any]) -> None:
+    assert digest(replace(LINEAR, **changes)) == digest(LINEAR)
+
+
+def test_predicates_are_named_functions() -> None:
+    with pytest.raises(ValueError, match="write predicates as named functions; a lambda has no source"):
+        digest(replace(LINEAR, conclusion=lambda pair: other_conclusion(pair)))
+
+
+def test_a_predicate_without_code_of_its_own_is_refused() -> None:
+    partial = functools.partial(decide.linear_map, find("few_labels").witness().h)
+    with pytest.raises(ValueError, match="source"):
+        digest(replace(LINEAR, conclusion=partial))
+
+
+def deciding(value: int) -> Callable[[Any], Evidence]:
+    def decider(_: Any) -> Evidence:
+        return decide.count_is_zero(value, "whatever was asked for")
+
+    return decider
+
+
+def test_what_a_predicate_carries_with_it_counts() -> None:
+    """Two functions of one text that decide differently: they are refused, or told apart."""
+    digests: list[str] = []
+    for value in (0, 1):
+        try:
+            digests.append(digest(replace(LINEAR, conclusion=deciding(value))))
+        except ValueError:
+            return
+    assert digests[0] != digests[1]

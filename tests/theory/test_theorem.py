@@ -1,0 +1,138 @@
+"""The form of a theorem, and what examining one instance looks at."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from theory import decide
+from theory.catalogue import find
+from theory.evidence import Evidence
+from theory.models import ModelPair
+from theory.sizes import Size, ladder
+from theory.theorem import Assumption, Standing, Theorem, Worked, check
+from theory.verdict import Status
+
+LINEAR = find("linear_identifiability")
+
+
+def always(_: Any) -> Evidence:
+    return decide.count_is_zero(0, "always")
+
+
+def never(_: Any) -> Evidence:
+    return decide.count_is_zero(1, "never")
+
+
+def doubtful(_: Any) -> Evidence:
+    return Evidence("", math.nan, "not a number")
+
+
+def exploding(_: Any) -> Evidence:
+    raise AssertionError("this must not be looked at")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"name": "not an identifier"}, "theorem name 'not an identifier': use letters, digits and underscores"),
+        ({"name": ""}, "theorem name ''"),
+        ({"assumptions": LINEAR.assumptions * 2}, "linear_identifiability: two assumptions have the same name among"),
+        ({"needs": ("typo",)}, "has no assumption 'typo'; its assumptions are equal_distributions, pairs_seen"),
+        ({"assumptions": LINEAR.assumptions[1:], "needs": ()}, "has no assumption 'equal_distributions'"),
+        ({"worked": (Worked("typo", LINEAR.witness, ""),)}, "has no assumption 'typo'"),
+        ({"constructions": ()}, "linear_identifiability: no construction meets all assumptions"),
+        ({"constructions": LINEAR.constructions[4:]}, "no construction meets all assumptions, so nothing would be"),
+        ({"standing": Standing.REFUTED}, "name the repairing theorem exactly when the statement is refuted as stated"),
+        ({"repaired_by": "linked_pairs"}, "name the repairing theorem exactly when the statement is refuted"),
+    ],
+)  # fmt: skip
+def test_theorems_that_cannot_be(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        replace(LINEAR, **changes)
+
+
+def toy(assumptions: dict[str, Any], conclusion: Any, **changes: Any) -> Theorem[ModelPair]:
+    """A theorem about any pair, with predicates that answer as told."""
+    named = tuple(Assumption(name, name, decide) for name, decide in assumptions.items())
+    kept = tuple(c for c in LINEAR.constructions if c.violates is None)
+    blank: dict[str, Any] = {"needs": (), "worked": (), "constructions": kept, "closed_form": None}
+    return replace(LINEAR, assumptions=named, conclusion=conclusion, **(blank | changes))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "conclusion", "without", "status"),
+    [
+        (always, always, always, None, Status.HOLDS),
+        (always, always, never, None, Status.REFUTED),
+        (always, always, doubtful, None, Status.UNDECIDED),
+        (always, doubtful, never, None, Status.UNDECIDED),
+        (always, never, exploding, None, Status.VACUOUS),
+        (doubtful, never, exploding, None, Status.VACUOUS),
+        (always, never, never, "b", Status.COUNTEREXAMPLE),
+        (always, never, always, "b", Status.VACUOUS),
+        (always, never, doubtful, "b", Status.UNDECIDED),
+        (always, always, exploding, "b", Status.VACUOUS),
+        (never, never, exploding, "b", Status.VACUOUS),
+        (always, doubtful, never, "b", Status.UNDECIDED),
+    ],
+)
+@pytest.mark.parametrize("brief", [False, True])
+def test_check(a: Any, b: Any, conclusion: Any, without: str | None, status: Status, brief: bool) -> None:
+    theorem = toy({"a": a, "b": b}, conclusion)
+    assert check(theorem, LINEAR.witness(), without=without, brief=brief).status is status
+
+
+def test_all_assumptions_are_looked_at_unless_brief() -> None:
+    theorem = toy({"a": never, "b": always, "c": never}, exploding)
+    assert [e.name for e in check(theorem, LINEAR.witness()).assumptions] == ["a", "b", "c"]
+    assert [e.name for e in check(theorem, LINEAR.witness(), brief=True).assumptions] == ["a"]
+
+
+def test_closed_form_counts_only_where_every_assumption_holds() -> None:
+    theorem = toy({"a": always, "b": always}, always, closed_form=never)
+    verdict = check(theorem, LINEAR.witness())
+    assert verdict.status is Status.REFUTED
+    assert [e.name for e in verdict.conclusion] == ["conclusion", "closed_form"]
+    for broken in (never, doubtful):
+        elsewhere = toy({"a": always, "b": broken}, never, closed_form=exploding)
+        for without in (None, "b"):
+            check(elsewhere, LINEAR.witness(), without=without)
+
+
+def test_trivial_instances_are_vacuous() -> None:
+    theorem = toy({"a": always}, never, nontrivial=lambda _: False)
+    assert check(theorem, LINEAR.witness()).status is Status.VACUOUS
+
+
+def test_check_refuses_other_instances_and_assumptions() -> None:
+    message = "linear_identifiability is about ModelPair instances, not FreeFunction"
+    with pytest.raises(TypeError, match=message):
+        check(LINEAR, find("few_labels").witness())
+    with pytest.raises(ValueError, match="linear_identifiability has no assumption 'typo'"):
+        check(LINEAR, LINEAR.witness(), without="typo")
+
+
+def test_instances_need_a_construction_that_fits() -> None:
+    with pytest.raises(ValueError, match=r"no construction without 'pairs_seen' fits M = 1, K = 2, n = 1"):
+        LINEAR.instances(Size(1, 2, 1), without="pairs_seen")
+    with pytest.raises(ValueError, match="has no assumption 'typo'"):
+        LINEAR.instances(Size(1, 2, 1), without="typo")
+
+
+@pytest.mark.parametrize("wrong", [(0, 2, 1), (1, 1, 1), (1, 2, 0)])
+def test_smallest_size(wrong: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="the smallest size is dim 1, labels 2, contexts 1"):
+        Size(*wrong)
+
+
+def test_ladder_climbs() -> None:
+    rungs = list(ladder(3))
+    assert rungs == sorted(set(rungs))
+    assert rungs[0] == Size(1, 2, 1)
+    assert len(rungs) == 3 * 4 + 4 * 5 + 5 * 6
+    assert str(rungs[0]) == "M = 1, K = 2, n = 1"

@@ -19,7 +19,7 @@ verify: .venv/.installed  ## check every theorem of the catalogue
 	$(BIN)/pytest verification $(ARGS)
 
 test: .venv/.installed  ## the product's own tests
-	$(BIN)/pytest tests $(ARGS)
+	$(BIN)/pytest tests -n 2 $(ARGS)
 
 lint: .venv/.installed  ## ruff: rules and format
 	$(BIN)/ruff check

@@ -8,9 +8,10 @@ invertible.  The pairs are part of the instance, so the condition splits into pa
 from __future__ import annotations
 
 from theory import decide
-from theory.cooccurrence import in_one_component, inside_one_set, unordered
+from theory.arithmetic import Matrix
+from theory.cooccurrence import components, in_one_component, inside_one_set, unordered
 from theory.evidence import Evidence, all_of
-from theory.models import LabelPair, Model, ModelPair
+from theory.models import CandidateSets, LabelPair, Model, ModelPair
 from theory.theorem import Assumption
 
 Unseen = tuple[int, LabelPair]
@@ -23,21 +24,7 @@ def decide_equal_distributions(pair: ModelPair) -> Evidence:
     have the same logit differences: logits' - logits* is constant there.  The value is the largest disagreement.
     """
     excess = pair.prime.logits() - pair.star.logits()
-    worst, where = 0, None
-    for x, sets in enumerate(pair.candidate_sets):
-        for chosen in sets:
-            first = excess[x, chosen[0]]
-            for y in chosen[1:]:
-                gap = excess[x, y] - first
-                size = -gap if gap < 0 else gap
-                if size > worst:
-                    worst, where = size, (x, chosen[0], y)
-    detail = "largest disagreement between logit differences"
-    if where is None:
-        return decide.count_is_zero(0, detail)
-    x, base, y = where
-    value = abs(excess.tolist()[x][y] - excess.tolist()[x][base])
-    return Evidence("", value, detail, find_witness=lambda: {"context": x, "labels": (base, y)})
+    return decide.constant_on(excess, pair.candidate_sets, "largest disagreement between logit differences")
 
 
 def decide_pairs_seen(pair: ModelPair) -> Evidence:
@@ -71,6 +58,8 @@ def _none_unseen(pair: ModelPair, unseen: list[Unseen]) -> Evidence:
 
 def decide_common_pairs(pair: ModelPair) -> Evidence:
     """The chosen label pairs are the same at every context, in whatever order they are listed."""
+    if not pair.label_pairs:
+        return decide.count_is_zero(pair.contexts, "contexts without label pairs")
     systems = [unordered(pairs) for pairs in pair.label_pairs]
     different = [x for x, system in enumerate(systems) if system != systems[0]]
     witness = {"contexts": (0, different[0])} if different else {}
@@ -131,10 +120,86 @@ pairs_joined: Assumption[ModelPair] = Assumption(
 
 
 def decide_left_spans(pair: ModelPair) -> Evidence:
-    """The vectors f'(x) span the whole representation space: rank F' = M."""
-    return decide.rank_is_full(pair.prime.f, pair.prime.dim)
+    """The vectors f'(x) span the representation space of both models: rank F' = M' = M."""
+    return decide.rank_is_full(pair.prime.f, max(pair.prime.dim, pair.star.dim))
 
 
 left_spans: Assumption[ModelPair] = Assumption(
-    "left_spans", "the representations f'(x) of all contexts span R^M", decide_left_spans
+    "left_spans",
+    "the representations f'(x) of all contexts span R^M, M the dimension of both models",
+    decide_left_spans,
+)
+
+
+def decide_labels_joined(pair: ModelPair) -> Evidence:
+    """At every context all labels are joined by paths of candidate sets.  The value counts the missing joins."""
+    alone = tuple((y,) for y in range(pair.labels))
+    parts = [components((*alone, *sets)) for sets in pair.candidate_sets]
+    apart = [x for x, found in enumerate(parts) if len(found) > 1]
+    witness = {"context": apart[0], "labels": (parts[apart[0]][0][0], parts[apart[0]][1][0])} if apart else {}
+    return decide.count_is_zero(sum(len(found) - 1 for found in parts), "missing joins between labels", **witness)
+
+
+labels_joined: Assumption[ModelPair] = Assumption(
+    "labels_joined",
+    "at every context all labels are joined by a path of candidate sets of positive probability, as where each is full",
+    decide_labels_joined,
+)
+
+
+def decide_star_spans(pair: ModelPair) -> Evidence:
+    """The vectors f*(x) span the whole representation space: rank F* = M."""
+    return decide.rank_is_full(pair.star.f, pair.star.dim)
+
+
+star_spans: Assumption[ModelPair] = Assumption(
+    "star_spans", "the representations f*(x) of all contexts span R^M", decide_star_spans
+)
+
+
+def decide_tied(features: Matrix, candidate_sets: CandidateSets, labels: int) -> Evidence:
+    """Do the candidate sets tie the labels together as far as the ``features`` (contexts, dim) reach, as full ones do?
+
+    The conditions v(x)·(d(y) - d(z)) = 0, for labels y, z joined by candidate sets at context x, leave only d that
+    are constant on the span of the features: their rank is (labels - 1) rank(features).  The value counts the missing
+    conditions.  Where every context joins all labels nothing is missing.
+    """
+    ties: list[tuple[int, LabelPair]] = [
+        (x, (part[0], y)) for x, sets in enumerate(candidate_sets) for part in components(tuple(sets)) for y in part[1:]
+    ]
+    detail = "missing conditions on the label differences"
+    if len(ties) == len(candidate_sets) * (labels - 1):
+        return decide.count_is_zero(0, detail)
+    kernel = type(features)
+    at = features.take(rows=[x for x, _ in ties])
+    conditions = kernel.zeros(len(ties), 0)
+    for y in range(1, labels):  # d(0) may be 0, since only differences enter
+        sign = [(y == pair[1]) - (y == pair[0]) for _, pair in ties]
+        signs = kernel.of([[sign[i] if i == j else 0 for j in range(len(ties))] for i in range(len(ties))])
+        conditions = conditions.beside(signs @ at)
+    return decide.count_is_zero((labels - 1) * features.rank() - conditions.rank(), detail)
+
+
+def decide_labels_tied(pair: ModelPair) -> Evidence:
+    """The candidate sets tie the labels together as far as f* reaches; see :func:`decide_tied`."""
+    return decide_tied(pair.star.f, pair.candidate_sets, pair.labels)
+
+
+def decide_no_bias(pair: ModelPair) -> Evidence:
+    """Neither model has a bias, or only a constant one, which no distribution shows.
+
+    The value counts the models whose bias differs between labels.
+    """
+    biased = [
+        name
+        for name, model in (("prime", pair.prime), ("star", pair.star))
+        if model.bias is not None and len({row[0] for row in model.bias.tolist()}) > 1
+    ]
+    return decide.count_is_zero(len(biased), "models with a bias", models=tuple(biased))
+
+
+no_bias: Assumption[ModelPair] = Assumption(
+    "no_bias",
+    "both models are of the canonical family: their logits are f(x)·g(y), without a bias that differs between labels",
+    decide_no_bias,
 )

@@ -1,9 +1,9 @@
 """The digest of a statement: what a certificate was issued for.
 
-It covers names, statements and the code of the predicates, and of the functions of this package or of the theorem's
-own file that they call by name.  Docstrings, comments, formatting, references and constructions do not count: a
-counterexample stays one when they change.  Kernels (:mod:`theory.arithmetic`) do not count either, since a replay
-computes everything again.
+It covers names, statements and the code of the predicates: of the functions of this package or of the theorem's own
+file that they call by name, of what they captured where they were made, and the constants they name.  Docstrings,
+comments, formatting, references and constructions do not count: a counterexample stays one when they change.  Kernels
+(:mod:`theory.arithmetic`) and the methods of instances do not count either; a replay computes with them again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from theory.theorem import Theorem
@@ -23,13 +23,15 @@ from theory.theorem import Theorem
 def digest(theorem: Theorem[Any]) -> str:
     """Return the SHA-256 of everything that defines what ``theorem`` says.
 
-    Raises ``ValueError`` for a predicate whose source cannot be read, such as a lambda.
+    Raises ``ValueError`` for a predicate whose source cannot be read, such as a lambda or a partial.
     """
     predicates: list[tuple[str, Callable[..., Any] | None]] = [(a.name, a.decide) for a in theorem.assumptions]
     predicates += [("conclusion", theorem.conclusion), ("closed_form", theorem.closed_form)]
     predicates += [("nontrivial", theorem.nontrivial)]
+    predicates += [(stronger.name, stronger.conclusion) for stronger in theorem.stronger]
     parts: list[Any] = [theorem.name, theorem.statement, theorem.instance_type.__qualname__]
     parts += [[a.name, a.statement] for a in theorem.assumptions]
+    parts += [[s.name, s.statement] for s in theorem.stronger]
     parts += [[name, code_of(predicate, theorem)] for name, predicate in predicates if predicate is not None]
     return "sha256:" + hashlib.sha256(repr(parts).encode()).hexdigest()
 
@@ -37,17 +39,23 @@ def digest(theorem: Theorem[Any]) -> str:
 def code_of(predicate: Callable[..., Any], theorem: Theorem[Any]) -> list[tuple[str, Any]]:
     """Return the code of ``predicate`` and of everything it reaches by name, as nested tuples without docstrings."""
     own_file = getattr(theorem.conclusion, "__module__", "")
+    if not isinstance(inspect.unwrap(predicate), FunctionType):
+        raise ValueError(f"{predicate!r}: write predicates as named functions, whose code can be digested")
     waiting: list[Callable[..., Any]] = [predicate]
-    seen: dict[str, Any] = {}
+    seen: dict[tuple[str, str], Any] = {}
     while waiting:
         function = inspect.unwrap(waiting.pop())
-        key = f"{function.__module__}.{function.__qualname__}"
-        if key in seen or not isinstance(function, FunctionType):
+        if not isinstance(function, FunctionType):
+            continue
+        captured = _captured(function)
+        key = (f"{function.__module__}.{function.__qualname__}", repr(captured))
+        if key in seen:
             continue
         tree = _parsed(function)
-        seen[key] = (_plain(tree), *_constants(tree, function))
-        waiting.extend(f for f in _called(tree, function) if _counts(f, own_file))
-    return [(key.rsplit(".", 1)[-1], seen[key]) for key in sorted(seen)]
+        seen[key] = (_plain(tree), *_constants(tree, function), *captured)
+        called = [*_called(tree, function), *(cell for cell in _cells(function).values() if callable(cell))]
+        waiting.extend(f for f in called if isinstance(f, FunctionType) and _counts(f, own_file))
+    return [(key[0].rsplit(".", 1)[-1], seen[key]) for key in sorted(seen)]
 
 
 def _counts(function: Callable[..., Any], own_file: str) -> bool:
@@ -70,10 +78,50 @@ def _called(tree: ast.AST, function: FunctionType) -> Iterator[Callable[..., Any
 
 
 def _constants(tree: ast.AST, function: FunctionType) -> list[tuple[str, str]]:
-    """The module-level numbers and strings that the code names, with their values."""
-    names = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
-    found = [(name, function.__globals__.get(name)) for name in names]
-    return [(name, repr(value)) for name, value in found if isinstance(value, (int, float, str, Fraction, tuple))]
+    """The constants that the code names, plainly or as an attribute of a module, with their values."""
+    found: dict[str, Any] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            found[node.id] = function.__globals__.get(node.id)
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner = function.__globals__.get(node.value.id)
+            if isinstance(owner, ModuleType):
+                found[f"{node.value.id}.{node.attr}"] = getattr(owner, node.attr, None)
+    return [(name, _written(value)) for name, value in sorted(found.items()) if _simple(value)]
+
+
+def _simple(value: Any) -> bool:
+    """Numbers, strings, and tuples, lists, sets and records of them: what is written the same way everywhere."""
+    if isinstance(value, dict):
+        return all(_simple(key) and _simple(item) for key, item in value.items())
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return all(map(_simple, value))
+    return isinstance(value, (int, float, str, Fraction))
+
+
+def _written(value: Any) -> str:
+    """A simple value in words; the order of a set does not show."""
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(_written, value))) + "}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_written(key)}: {_written(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (tuple, list)):
+        return f"{type(value).__name__}(" + ", ".join(map(_written, value)) + ")"
+    return repr(value)
+
+
+def _cells(function: FunctionType) -> dict[str, Any]:
+    """What a function captured from the function that made it, by name."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells}
+
+
+def _captured(function: FunctionType) -> list[tuple[str, str]]:
+    """What a function captured, in words: the value of what is simple, the class or name of anything else."""
+    return [
+        (name, _written(value) if _simple(value) else getattr(value, "__qualname__", type(value).__qualname__))
+        for name, value in sorted(_cells(function).items())
+    ]
 
 
 def _parsed(function: FunctionType) -> ast.AST:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Self
 
+from theory.display import table
+
 
 def _nothing() -> Mapping[str, Any]:
     return {}
@@ -22,6 +24,9 @@ class Evidence:
     ``accept = reject = 0`` and an integer or Fraction as its value, so it is never undecided.  NaN is always
     undecided: it supports neither a theorem nor a counterexample.
 
+    ``ratio`` is error/bound as a float, for reports of slack, where the question is whether a bound holds; it does not
+    decide anything.
+
     ``witness`` makes the answer re-checkable: the map A that was found, or the vector that shows there is none.  It
     is computed when asked for, since most evidence is only counted.
     """
@@ -31,9 +36,12 @@ class Evidence:
     detail: str
     accept: Fraction | int | float = 0
     reject: Fraction | int | float = 0
+    ratio: float | None = None
     find_witness: Callable[[], Mapping[str, Any]] = field(default=_nothing, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.value < 0:
+            raise ValueError(f"evidence {self.name!r}: a defect is never negative, but the value is {self.value}")
         if not self.accept <= self.reject:
             raise ValueError(f"evidence {self.name!r}: accept ({self.accept}) must not exceed reject ({self.reject})")
 
@@ -72,12 +80,32 @@ class Evidence:
     def named(self, name: str) -> Self:
         return replace(self, name=name)
 
+    @property
+    def answer(self) -> str:
+        """``holds`` in a word."""
+        return {True: "holds", False: "fails", None: "undecided"}[self.holds]
+
+    @property
+    def measured(self) -> str:
+        """The value with what it counts and the levels it was compared with."""
+        levels = "exactly" if self.exact else f"accept {self.accept}, reject {self.reject}"
+        return f"{self.detail} = {self.value}, {levels}"
+
+    @property
+    def shown(self) -> str:
+        """The witness in words; empty where there is none."""
+        return "; ".join(f"{key} = {_shown(value)}" for key, value in self.witness.items())
+
     def describe(self) -> str:
         """One line for people: what was decided, how, and the witness."""
-        answer = {True: "holds", False: "fails", None: "undecided"}[self.holds]
-        levels = "exactly" if self.exact else f"accept {self.accept}, reject {self.reject}"
-        shown = "".join(f"; {key} = {_shown(value)}" for key, value in self.witness.items())
-        return f"{self.name}: {answer} ({self.detail} = {self.value}, {levels}{shown})"
+        shown = self.shown
+        return f"{self.name}: {self.answer} ({self.measured}{'; ' if shown else ''}{shown})"
+
+    def __repr__(self) -> str:
+        return f"<Evidence {self.name}{': ' if self.name else ''}{self.answer} ({self.measured})>"
+
+    def _repr_html_(self) -> str:
+        return table(self.name, [(self.answer, self.measured, self.shown)])
 
 
 def _shown(value: Any) -> str:

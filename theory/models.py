@@ -108,6 +108,12 @@ class ModelPair:
             ours, theirs = getattr(self.prime, what), getattr(self.star, what)
             if ours != theirs:
                 raise ValueError(f"the models have {ours} and {theirs} {what}: a pair shares its {what}")
+        try:
+            hash((self.candidate_sets, self.label_pairs))
+        except TypeError:
+            raise ValueError(
+                "candidate sets and label pairs are tuples of tuples, such as (((0, 1), (1, 2)),)"
+            ) from None
         _check_candidate_sets(self.candidate_sets, self.contexts, self.labels)
         if self.label_pairs:
             _check_label_pairs(self.label_pairs, self.contexts, self.labels)
@@ -160,3 +166,45 @@ def _check_labels(chosen: Iterable[int], labels: int, where: str) -> None:
     unknown = [y for y in chosen if not 0 <= y < labels]
     if unknown:
         raise ValueError(f"{where} names label {unknown[0]}, but the labels are 0 to {labels - 1}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignedPair(ModelPair):
+    """Two models, and the matrix A (dim', dim) by which their representations are said to be related, f' = A f*.
+
+    That it relates them is an assumption of the theorems, not a condition of the instance.  Raises ``ValueError``
+    when A does not fit the dimensions.
+    """
+
+    alignment: Matrix
+
+    def __post_init__(self) -> None:
+        ModelPair.__post_init__(self)
+        if self.alignment.shape != (self.prime.dim, self.star.dim):
+            raise ValueError(
+                f"the alignment has shape {self.alignment.shape}: it maps f* to f', so it must be "
+                f"({self.prime.dim}, {self.star.dim})"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AffinelyAlignedPair(AlignedPair):
+    """As :class:`AlignedPair` with an offset c (dim', 1): the representations are said to obey f' = A f* + c."""
+
+    offset: Matrix
+
+    def __post_init__(self) -> None:
+        AlignedPair.__post_init__(self)
+        if self.offset.shape != (self.prime.dim, 1):
+            raise ValueError(f"the offset has shape {self.offset.shape}: it must be ({self.prime.dim}, 1)")
+
+
+def bias_of(model: Model) -> Matrix:
+    """The bias of a model as a (labels, 1) matrix: zeros where it has none."""
+    return type(model.f).zeros(model.labels, 1) if model.bias is None else model.bias
+
+
+def bias_differences(model: Model, pairs: Sequence[LabelPair]) -> Matrix:
+    """b(y_A) - b(y_B) for the given label pairs: (pairs, 1), zeros where the model has no bias."""
+    bias = bias_of(model)
+    return bias.take(rows=[a for a, _ in pairs]) - bias.take(rows=[b for _, b in pairs])

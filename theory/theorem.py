@@ -7,13 +7,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from theory.display import table
 from theory.evidence import Evidence
+from theory.places import line_of
 from theory.sizes import Size
 from theory.verdict import Verdict
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+    from theory.arithmetic import Matrix
+    from theory.indeterminacy import Element, Indeterminacy
     from theory.strategies.source import Source
 
 Instance = TypeVar("Instance")
@@ -67,14 +71,56 @@ class Construction(Generic[Instance]):
     uses_alignment: bool = False
     fits: Callable[[Size], bool] = lambda size: True
 
+    def instance(self, source: Source, size: Size) -> Instance:
+        """Build an instance; raises :class:`PredicateError` naming the construction when its code raises."""
+        try:
+            return self.build(source, size)
+        except PredicateError:
+            raise
+        except Exception as error:
+            if type(error).__module__.startswith("hypothesis"):
+                raise  # its own control flow
+            raise PredicateError(
+                f"the construction {self.name!r} raised {type(error).__name__} at {size}{line_of(error)}: {error}. A "
+                "construction must build an instance at every size it `fits`"
+            ) from error
+
 
 @dataclass(frozen=True, slots=True)
 class Worked(Generic[Instance]):
-    """An instance worked by hand: a counterexample without one assumption, or (``without=None``) to the statement."""
+    """An instance worked by hand: a counterexample without one assumption, to a stronger conclusion (``claim``), or to
+    the statement itself (both None)."""
 
     without: str | None
     build: Callable[[], Instance]
     note: str
+    claim: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stronger(Generic[Instance]):
+    """A stronger conclusion that is refuted, so that the theorem's own is tight.
+
+    For an indeterminacy class it is the next smaller class; for a bound it is the same bound never attained.
+    ``statement`` says what is claimed in place of the conclusion.
+    """
+
+    name: str
+    statement: str
+    conclusion: Callable[[Instance], Evidence]
+
+
+@dataclass(frozen=True, slots=True)
+class Attained(Generic[Instance]):
+    """The indeterminacy class of a theorem, with the means to show that all of it is attained.
+
+    ``build`` makes an instance whose second representation is the given element's image of the first;
+    ``representations`` returns both, (contexts, dim) each, the first one first.
+    """
+
+    indeterminacy: Indeterminacy
+    build: Callable[[Source, Size, Element], Instance]
+    representations: Callable[[Instance], tuple[Matrix, Matrix]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +129,33 @@ class Scope(Generic[Instance]):
 
     description: str
     instances: Callable[[], Iterator[Instance]]
+
+
+class PredicateError(Exception):
+    """A predicate of a theorem raised, or returned something that is not Evidence; a predicate must be total."""
+
+
+def _asked(theorem: str, name: str, question: Callable[[Any], Any], instance: Any) -> Evidence:
+    """The evidence of one predicate; raises :class:`PredicateError` saying which one failed and how."""
+    try:
+        answer = question(instance)
+    except Exception as error:
+        raise PredicateError(
+            f"{theorem}: {name} raised {type(error).__name__}{line_of(error)}: {error}. A predicate must answer on "
+            "every valid instance: return Evidence that fails instead"
+        ) from error
+    if not isinstance(answer, Evidence):
+        raise PredicateError(
+            f"{theorem}: {name} returned {answer!r} ({type(answer).__name__}), not Evidence; "
+            "use the functions of theory.decide"
+        )
+    return answer.named(name)
+
+
+def _brief(value: object) -> str:
+    """A value in a message: short, with its type."""
+    shown = repr(value)
+    return f"{shown if len(shown) <= 60 else shown[:60] + '…'} ({type(value).__name__})"
 
 
 def _always(_: Any) -> bool:
@@ -98,6 +171,10 @@ class Theorem(Generic[Instance]):
     to be necessary.  ``witness`` builds the smallest instance that meets all assumptions together.  ``sizes`` is the
     ladder of generated sizes.  ``nontrivial`` keeps searches from instances that teach nothing.  ``repaired_by``
     names the theorem that replaces a statement refuted as stated.
+
+    ``stronger`` lists stronger conclusions that are refuted, and ``attained`` shows that all of the indeterminacy is;
+    both make the theorem tight.  ``spectra`` builds floating-point instances with condition numbers up to 10 to the
+    given power, for a theorem that floating point can decide.
     """
 
     name: str
@@ -116,29 +193,80 @@ class Theorem(Generic[Instance]):
     needs: tuple[str, ...] = ()
     scope: Scope[Instance] | None = None
     worked: tuple[Worked[Instance], ...] = ()
+    stronger: tuple[Stronger[Instance], ...] = ()
+    attained: Attained[Instance] | None = None
+    spectra: Callable[[Source, Size, int], Instance] | None = None
     nontrivial: Callable[[Instance], bool] = _always
     repaired_by: str | None = None
     notes: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        names = [a.name for a in self.assumptions]
-        if not self.name.isidentifier():
+        if not isinstance(self.name, str) or not self.name.isidentifier():
             raise ValueError(f"theorem name {self.name!r}: use letters, digits and underscores")
+        self._check_types()
+        names = [a.name for a in self.assumptions]
         if len(set(names)) < len(names):
             raise ValueError(f"{self.name}: two assumptions have the same name among {names}")
         broken = [c.violates for c in self.constructions if c.violates is not None]
         worked = [w.without for w in self.worked if w.without is not None]
+        for claim in (w.claim for w in self.worked):
+            if claim is not None:
+                self.claimed(claim)
         for name in (*self.needs, *broken, *worked):
             self._check_assumption(name)
+        if not self.sizes:
+            raise ValueError(f"{self.name}: list at least one size, or nothing would be examined")
+        if self.standing is not Standing.REFUTED and any(w.without is w.claim is None for w in self.worked):
+            raise ValueError(f"{self.name}: a worked refutation of the statement contradicts its standing")
         if not any(c.violates is None for c in self.constructions):
             raise ValueError(f"{self.name}: no construction meets all assumptions, so nothing would be examined")
         if (self.standing is Standing.REFUTED) != (self.repaired_by is not None):
             raise ValueError(f"{self.name}: name the repairing theorem exactly when the statement is refuted as stated")
 
+    def __repr__(self) -> str:
+        return f"<Theorem {self.name}, {self.standing.value}: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(a.name, a.statement, "needed" if a.name in self.needs else "") for a in self.assumptions]
+        note = f"{self.standing.value}; {self.indeterminacy}; {self.reference}"
+        return table(f"{self.name}: {self.statement}", rows, ("assumption", "statement", ""), note)
+
+    def _check_types(self) -> None:
+        """What a theorem file is likely to get wrong; raises ``TypeError`` saying what is allowed."""
+        holding = {"assumptions": Assumption, "constructions": Construction, "sizes": Size, "needs": str,
+                   "worked": Worked, "stronger": Stronger}  # fmt: skip
+        for field_, kind in holding.items():
+            value = getattr(self, field_)
+            wrong = [item for item in value if not isinstance(item, kind)] if isinstance(value, tuple) else [value]
+            if wrong:
+                raise TypeError(f"{self.name}: {field_} must be a tuple of {kind.__name__}, not {_brief(wrong[0])}")
+        if not isinstance(self.standing, Standing):
+            raise TypeError(f"{self.name}: standing must be a Standing, such as Standing.CONJECTURE, not "
+                            f"{_brief(self.standing)}")  # fmt: skip
+        if not isinstance(self.instance_type, type):
+            raise TypeError(f"{self.name}: instance_type must be a class, not {_brief(self.instance_type)}")
+        for field_ in ("conclusion", "witness", "nontrivial"):
+            if not callable(getattr(self, field_)):
+                raise TypeError(f"{self.name}: {field_} must be a function, not {_brief(getattr(self, field_))}")
+
     def _check_assumption(self, name: str) -> None:
         names = [a.name for a in self.assumptions]
         if name not in names:
             raise ValueError(f"{self.name} has no assumption {name!r}; its assumptions are {', '.join(names)}")
+
+    def claimed(self, name: str) -> Stronger[Instance]:
+        """The stronger conclusion called ``name``; raises ``ValueError`` when there is none."""
+        for stronger in self.stronger:
+            if stronger.name == name:
+                return stronger
+        known = ", ".join(s.name for s in self.stronger) or "none"
+        raise ValueError(f"{self.name} lists no stronger conclusion {name!r}; it lists {known}")
+
+    def certifiable(self) -> list[tuple[str | None, str | None]]:
+        """What must be refuted by a stored certificate, as (dropped assumption, stronger conclusion)."""
+        wanted: list[tuple[str | None, str | None]] = [(name, None) for name in self.needs]
+        wanted += [(None, stronger.name) for stronger in self.stronger]
+        return wanted + ([(None, None)] if self.standing is Standing.REFUTED else [])
 
     def instances(
         self,
@@ -167,13 +295,29 @@ class Theorem(Generic[Instance]):
         return [c for c in (self.constructions if among is None else among) if c.violates == without and c.fits(size)]
 
 
-def check(theorem: Theorem[Instance], instance: Instance, without: str | None = None, brief: bool = False) -> Verdict:
+def _bites(theorem: Theorem[Any], instance: Any) -> bool:
+    try:
+        return theorem.nontrivial(instance)
+    except Exception as error:
+        raise PredicateError(
+            f"{theorem.name}: nontrivial raised {type(error).__name__}{line_of(error)}: {error}. It must answer on "
+            "every instance"
+        ) from error
+
+
+def check(
+    theorem: Theorem[Instance],
+    instance: Instance,
+    without: str | None = None,
+    claim: str | None = None,
+    brief: bool = False,
+) -> Verdict:
     """Examine ``theorem`` on one instance, all evidence included.
 
     ``without`` drops one assumption: the verdict is then COUNTEREXAMPLE when that assumption fails, all others hold
-    and the conclusion fails.  The conclusion is looked at only when the assumptions in force are met; ``brief``
-    stops at the first assumption that is not.  Raises ``ValueError`` for an unknown assumption and ``TypeError``
-    for an instance of another type.
+    and the conclusion fails.  ``claim`` puts one of the theorem's stronger conclusions in place of its own.  The
+    conclusion is looked at only when the assumptions in force are met; ``brief`` stops at the first assumption that is
+    not.  Raises ``ValueError`` for an unknown assumption or claim and ``TypeError`` for an instance of another type.
     """
     if not isinstance(instance, theorem.instance_type):
         raise TypeError(
@@ -184,14 +328,19 @@ def check(theorem: Theorem[Instance], instance: Instance, without: str | None = 
     assumptions: list[Evidence] = []
     met = True
     for assumption in theorem.assumptions:
-        evidence = assumption.evidence(instance)
+        evidence = _asked(theorem.name, assumption.name, assumption.decide, instance)
         assumptions.append(evidence)
         met = met and (evidence.holds is (assumption.name != without) or evidence.holds is None)
         if brief and not met:
             break
     conclusion: list[Evidence] = []
-    if met:
-        conclusion.append(theorem.conclusion(instance).named("conclusion"))
+    if claim is not None:
+        stronger = theorem.claimed(claim)
+        if met:
+            conclusion.append(_asked(theorem.name, claim, stronger.conclusion, instance))
+    elif met:
+        conclusion.append(_asked(theorem.name, "conclusion", theorem.conclusion, instance))
         if without is None and theorem.closed_form is not None and all(e.holds for e in assumptions):
-            conclusion.append(theorem.closed_form(instance).named("closed_form"))
-    return Verdict(theorem.name, tuple(assumptions), tuple(conclusion), without, theorem.nontrivial(instance))
+            conclusion.append(_asked(theorem.name, "closed_form", theorem.closed_form, instance))
+    nontrivial = _bites(theorem, instance)
+    return Verdict(theorem.name, tuple(assumptions), tuple(conclusion), without, nontrivial, claim)

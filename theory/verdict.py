@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
 
+from theory.display import table
 from theory.evidence import Evidence
 
 
@@ -25,9 +26,9 @@ class Status(Enum):
 class Verdict:
     """Evidence for every assumption and conclusion that was looked at, and the status that follows.
 
-    ``without`` names a dropped assumption.  A brief check stops at the first assumption that is not met, and the
-    conclusion is looked at only where all are, so there may be less evidence than assumptions.  A verdict has no
-    truth value: VACUOUS is not success.
+    ``without`` names a dropped assumption, ``claim`` a stronger conclusion that was examined in place of the
+    theorem's.  A brief check stops at the first assumption that is not met, and the conclusion is looked at only where
+    all are, so there may be less evidence than assumptions.  A verdict has no truth value: VACUOUS is not success.
     """
 
     theorem: str
@@ -35,6 +36,7 @@ class Verdict:
     conclusion: tuple[Evidence, ...]
     without: str | None = None
     nontrivial: bool = True
+    claim: str | None = None
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -44,9 +46,11 @@ class Verdict:
     def status(self) -> Status:
         kept = [e.holds for e in self.assumptions if e.name != self.without]
         dropped = [e.holds for e in self.assumptions if e.name == self.without]
-        if False in kept or True in dropped or not self.nontrivial:
-            return Status.VACUOUS
         concluded = [e.holds for e in self.conclusion]
+        if False in kept or True in dropped or not self.nontrivial or not concluded:
+            return Status.VACUOUS
+        if self.without is not None and not dropped:
+            return Status.VACUOUS  # nothing was dropped, so nothing shows that it is needed
         if None in kept or None in dropped or (False not in concluded and None in concluded):
             return Status.UNDECIDED
         if self.without is None:
@@ -63,8 +67,22 @@ class Verdict:
             "a Verdict is not true or false: VACUOUS and UNDECIDED are neither. Compare .status with Status.HOLDS"
         )
 
+    @property
+    def about(self) -> str:
+        """The theorem, and what was dropped or claimed."""
+        dropped = f" without {self.without}" if self.without else f" claiming {self.claim}" if self.claim else ""
+        return f"{self.theorem}{dropped}"
+
     def describe(self) -> str:
         """Several lines for people: the status, then one line for each piece of evidence."""
-        dropped = f" without {self.without}" if self.without else ""
-        lines = [f"{self.theorem}{dropped}: {self.status.name}: {self.status.value}"]
+        lines = [f"{self.about}: {self.status.name}: {self.status.value}"]
         return "\n  ".join([*lines, *(e.describe() for e in self.evidence)])
+
+    def __repr__(self) -> str:
+        answers = ", ".join(f"{e.name} {e.answer}" for e in self.evidence)
+        return f"<Verdict {self.about}: {self.status.name}; {answers}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(e.name, e.answer, e.measured, e.shown) for e in self.evidence]
+        head = ("", "answer", "decided by", "witness")
+        return table(f"{self.about}: {self.status.name}", rows, head, self.status.value)

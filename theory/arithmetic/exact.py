@@ -26,11 +26,10 @@ class RationalMatrix(Matrix):
 
     @classmethod
     def of(cls, rows: Iterable[Iterable[object]], columns: int | None = None) -> Self:
-        table: list[Any] = list(rows)
-        if all(type(entry) is int for row in table if isinstance(row, (list, tuple)) for entry in row):
-            width = len(table[0]) if table else (columns or 0)
-            if all(isinstance(row, (list, tuple)) and len(row) == width for row in table):
-                return cls(flint.fmpq_mat(len(table), width, list(chain.from_iterable(table))))
+        table = list(rows)
+        fast = _integers(table, columns)
+        if fast is not None:
+            return cls(fast)
         checked, width = checked_rows(table, columns)
         entries = [flint.fmpq(x.numerator, x.denominator) for row in checked for x in row]
         return cls(flint.fmpq_mat(len(checked), width, entries))
@@ -98,3 +97,14 @@ class RationalMatrix(Matrix):
 
 def _fraction(entry: Any) -> Fraction:
     return Fraction(int(entry.p), int(entry.q))
+
+
+def _integers(table: list[Any], columns: int | None) -> Any:
+    """The matrix of equally long lists or tuples of plain integers, the common case; None for anything else."""
+    if not all(type(row) in (list, tuple) for row in table):
+        return None
+    width = len(table[0]) if table else (columns or 0)
+    entries = list(chain.from_iterable(table))
+    if len(entries) != width * len(table) or any(len(row) != width for row in table):
+        return None
+    return flint.fmpq_mat(len(table), width, entries) if all(type(entry) is int for entry in entries) else None

@@ -9,15 +9,20 @@ Implementations: :mod:`theory.arithmetic.exact` (FLINT, for generating and decid
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 Scalar = int | Fraction
 
 #: Rows of integers, Fractions or strings such as "-3/4": what a person writes down.
 Rows = Sequence[Sequence[int | Fraction | str]]
+
+#: How a rational is written; no exponent, since "1e999999999" is a short text and a huge number.
+_RATIONAL = re.compile(r"[+-]?[0-9]+(/[0-9]+|\.[0-9]+)?")
+_LONGEST = 4000
 
 
 def rational(value: object) -> Fraction:
@@ -32,9 +37,12 @@ def rational(value: object) -> Fraction:
         return Fraction(value)
     if isinstance(value, str):
         try:
+            if len(value) > _LONGEST or not _RATIONAL.fullmatch(value):
+                raise ValueError
             return Fraction(value)
         except (ValueError, ZeroDivisionError) as error:
-            raise ValueError(f"{value!r} is not a rational number: write it as '3', '-3/4' or '0.75'") from error
+            shown = value if len(value) <= 40 else f"{value[:40]}…"
+            raise ValueError(f"{shown!r} is not a rational number: write it as '3', '-3/4' or '0.75'") from error
     raise TypeError(
         f"exact arithmetic takes integers, Fractions and strings such as '-3/4', not {value!r} "
         f"({type(value).__name__}): write Fraction(1, 2) or '1/2' for one half"
@@ -67,9 +75,12 @@ def checked_rows(rows: Iterable[Iterable[object]], columns: int | None = None) -
 
 
 class Matrix(ABC):
-    """An immutable matrix over the rationals.  ``shape`` is (rows, columns); either may be 0."""
+    """An immutable matrix, over the rationals or in floating point.  ``shape`` is (rows, columns); either may be 0."""
 
     __slots__ = ()
+
+    #: False where entries are rounded and decisions are made by error/bound.
+    exact: ClassVar[bool] = True
 
     _data: Any
 

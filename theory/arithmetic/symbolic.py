@@ -71,6 +71,8 @@ class SymbolicMatrix(Matrix):
         n, k = self._data.shape
         rows = list(range(n) if rows is None else rows)
         columns = list(range(k) if columns is None else columns)
+        if any(not 0 <= i < n for i in rows) or any(not 0 <= j < k for j in columns):
+            raise IndexError(f"rows {rows} and columns {columns} are not all inside a {n} x {k} matrix")
         table = self.tolist()
         return self.of([[table[i][j] for j in columns] for i in rows], columns=len(columns))
 

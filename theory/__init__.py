@@ -10,7 +10,8 @@ A theorem is data: assumptions, a conclusion, ways to build instances.  Checking
 
 from __future__ import annotations
 
-from theory.catalogue import catalogue, find
+from theory import decide
+from theory.catalogue import find
 from theory.evidence import Evidence
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.sizes import Size
@@ -31,8 +32,8 @@ __all__ = [
     "Theorem",
     "Verdict",
     "Worked",
-    "catalogue",
     "check",
+    "decide",
     "find",
     "full_candidate_sets",
 ]

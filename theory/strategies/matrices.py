@@ -54,8 +54,22 @@ def singular(source: Source, size: int) -> Matrix:
     return of_rank(source, size, size, size - 1 - source.integer(0, size - 1))
 
 
+def orthogonal(source: Source, size: int) -> Matrix:
+    """A rational orthogonal (size, size) matrix: the Cayley transform of a skew matrix, with signs; shrinks to 1."""
+    upper = [[source.integer(-2, 2) if j > i else 0 for j in range(size)] for i in range(size)]
+    kernel = matrix_type()
+    denominator = choice(source, (1, 1, 2, 3))
+    half = kernel.of(upper, columns=size).scaled(Fraction(1, denominator))
+    skew, one = half - half.T, kernel.identity(size)
+    inverse = (one + skew).inverse()
+    assert inverse is not None  # 1 + S is invertible for every real skew S
+    signs = [choice(source, (1, -1)) for _ in range(size)]
+    flips = kernel.of([[signs[i] if i == j else 0 for j in range(size)] for i in range(size)], columns=size)
+    return flips @ (one - skew) @ inverse
+
+
 def representation(source: Source, contexts: int, dim: int) -> Matrix:
-    """f as a (contexts, dim) matrix: of full rank, deficient on purpose, or arbitrary; shrinks to full rank."""
+    """f as a (contexts, dim) matrix: of full rank, deficient on purpose, or arbitrary."""
     kind = source.integer(0, 3)
     full = min(contexts, dim)
     if kind <= 1:
@@ -63,3 +77,16 @@ def representation(source: Source, contexts: int, dim: int) -> Matrix:
     if kind == 2:
         return of_rank(source, contexts, dim, source.integer(0, full))
     return any_matrix(source, contexts, dim)
+
+
+def unit_vector(source: Source, size: int, even: bool = False) -> list[Fraction]:
+    """A rational unit vector by stereographic projection, of either sign; shrinks to the last unit vector.
+
+    From t in Q^(size - 1) it is (2t, 1 - |t|²) / (1 + |t|²).  With ``even`` the last entry is never zero: t has even
+    numerators and one odd denominator, so |t|² is not 1.
+    """
+    denominator = choice(source, (1, 1, 3))
+    t = [Fraction(source.integer(-2, 2) * (2 if even else 1), denominator) for _ in range(size - 1)]
+    square = sum((entry * entry for entry in t), Fraction(0))
+    sign = choice(source, (1, -1))
+    return [sign * entry / (1 + square) for entry in (*(2 * entry for entry in t), 1 - square)]

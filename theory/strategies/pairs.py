@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from theory.arithmetic import Matrix, matrix_type
+from theory.indeterminacy import Element
 from theory.models import CandidateSet, Model, ModelPair, full_candidate_sets
 from theory.sizes import Size
 from theory.strategies.layouts import candidate_sets, forest, placed
@@ -146,14 +147,30 @@ def aligned(source: Source, size: Size) -> ModelPair:
     return _aligned(source, size, representation(source, size.contexts, size.dim))
 
 
-def _aligned(source: Source, size: Size, f_star: Matrix) -> ModelPair:
+def attaining(source: Source, size: Size, element: Element) -> ModelPair:
+    """A pair with equal distributions whose f' is the given linear element's image of f*."""
+    return _aligned(source, size, representation(source, size.contexts, size.dim), element.A)
+
+
+def attaining_spanning(source: Source, size: Size, element: Element) -> ModelPair:
+    """As :func:`attaining`, with f* spanning."""
+    return _aligned(source, size, of_rank(source, size.contexts, size.dim, size.dim), element.A)
+
+
+def representations(pair: ModelPair) -> tuple[Matrix, Matrix]:
+    """f* and f' of a pair, (contexts, dim) each."""
+    return pair.star.f, pair.prime.f
+
+
+def _aligned(source: Source, size: Size, f_star: Matrix, alignment: Matrix | None = None) -> ModelPair:
     dim, n = size.dim, size.contexts
     layout = forest(source, dim, size.labels)
     g = placed(source, layout, invertible(source, dim))
     if size.labels > layout.labels:
         g = g.above(any_matrix(source, size.labels - layout.labels, dim))
     star = Model(f_star, g)
-    prime = translated(gauged(star, invertible(source, dim)), entries(source, 1, dim)[0])
+    gauge = invertible(source, dim) if alignment is None else alignment
+    prime = translated(gauged(star, gauge), entries(source, 1, dim)[0])
     pair = ModelPair(prime, star, full_candidate_sets(n, size.labels), (layout.edges,) * n)
     return rearranged(source, pair)
 

@@ -23,8 +23,9 @@ _ENTRIES = (-1, 0, 1)
 _SETS_OF_THREE = (((0, 1, 2),), ((0, 1),), ((0, 2),), ((1, 2),), ((0, 1), (1, 2)))
 
 _DESCRIPTION = (
-    "every pair of models with equal distributions, entries in {-1, 0, 1}, M <= 2, K <= 3, n <= 2, up to symmetry, "
-    "with full candidate sets (for M = 1 also every candidate set at every context) and every choice of M label pairs"
+    "every pair of models with equal distributions, entries in {-1, 0, 1} and g(0) = 0, M <= 2, K <= 3, n <= 2, up to "
+    "symmetry, with full candidate sets (for M = 1 also every single candidate set at every context, and two that "
+    "overlap) and every choice of M label pairs"
 )
 
 
@@ -100,3 +101,20 @@ common_choices: Scope[ModelPair] = Scope(_DESCRIPTION + ", the same at every con
 
 #: Every small pair of models, the label pairs chosen separately at each context.
 choices_by_context: Scope[ModelPair] = Scope(_DESCRIPTION + ", separately at each context", _by_context)
+
+
+def _any_distributions() -> Iterator[ModelPair]:
+    pairs_of_two = ((1, 0), (2, 1))
+    for dim, labels, pairs in ((1, 2, ((1, 0),)), (1, 3, ((1, 0),)), (1, 3, ((2, 1),)), (2, 3, pairs_of_two)):
+        models = small_models(dim, labels, 1)
+        for star in (model for model in models if model.differences(pairs).rank() == dim):
+            for prime in models:
+                yield ModelPair(prime, star, full_candidate_sets(1, labels), (pairs,))
+
+
+#: Every two small models, of equal distributions or not, at one context, on pairs with an invertible L*.
+any_distributions: Scope[ModelPair] = Scope(
+    "every two models, of equal distributions or not, with entries in {-1, 0, 1}, M <= 2, K <= 3, n = 1, up to "
+    "symmetry, whose L* is invertible for the pairs (1, 0) or (2, 1), for M = 2 both",
+    _any_distributions,
+)

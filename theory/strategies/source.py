@@ -88,6 +88,6 @@ def built_by(constructions: Sequence[Construction[Any]], size: Size) -> SearchSt
     def instances(draw: DrawFn) -> tuple[str, Any]:
         source = HypothesisSource(draw)
         construction = choice(source, constructions)
-        return construction.name, construction.build(source, size)
+        return construction.name, construction.instance(source, size)
 
     return instances()

@@ -15,7 +15,7 @@ f* = (1,1), (1,0), (1,2), g* = 0, e1, e2, (0,1) have equal distributions and no 
 from __future__ import annotations
 
 from theory import decide
-from theory.assumptions import equal_distributions, left_invertible, pairs_seen, right_invertible
+from theory.assumptions import equal_distributions, left_invertible, no_bias, pairs_seen, right_invertible
 from theory.cooccurrence import connected, inside_one_set
 from theory.evidence import Evidence
 from theory.models import Model, ModelPair
@@ -75,7 +75,7 @@ THEOREM = Theorem(
     ),
     instance_type=ModelPair,
     assumptions=(
-        equal_distributions,
+        no_bias, equal_distributions,
         pairs_seen,
         Assumption(
             "chained",

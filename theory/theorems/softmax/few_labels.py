@@ -62,7 +62,11 @@ def decide_not_affine(instance: FreeFunction) -> Evidence:
 
 
 def conclusion(instance: FreeFunction) -> Evidence:
-    """Differences of rank below M, and a partner with equal distributions that no affine map relates to f."""
+    """Differences of rank below M, and for each v of a basis of what is orthogonal to all differences a partner
+    f + h v with equal distributions that no affine map relates to f.
+
+    Whether h v is affine in f depends on h only, so a basis stands for every v.
+    """
     model = instance.model
     differences = all_differences(model)
     diverse = int(differences.rank() >= model.dim)
@@ -70,12 +74,14 @@ def conclusion(instance: FreeFunction) -> Evidence:
     free = differences.T.null_space()
     if free.shape[1] == 0:
         return not_diverse
-    partner = model.f + instance.h @ free.take(columns=[0]).T
-    return all_of(
-        not_diverse,
-        decide.vanishes((partner - model.f) @ differences, "largest disagreement between logit differences"),
-        decide.no_affine_map(model.f, partner),
-    )
+    evidence = [not_diverse]
+    for k in range(free.shape[1]):
+        partner = model.f + instance.h @ free.take(columns=[k]).T
+        evidence.append(
+            decide.vanishes((partner - model.f) @ differences, "largest disagreement between logit differences")
+        )
+        evidence.append(decide.no_affine_map(model.f, partner))
+    return all_of(*evidence)
 
 
 def witness() -> FreeFunction:
@@ -176,7 +182,9 @@ THEOREM = Theorem(
         Size(2, 2, 2), Size(2, 2, 4), Size(3, 2, 3), Size(3, 3, 5), Size(3, 3, 2), Size(4, 3, 6), Size(4, 4, 6),
         Size(5, 4, 7), Size(6, 5, 8), Size(6, 6, 8),
     ),
-    scope=Scope("every model and h with entries in {-1, 0, 1}, M <= 2, K = 2, n <= 3, up to symmetry", _small),
+    scope=Scope(
+        "every model and h with entries in {-1, 0, 1} and g(0) = 0, M <= 2, K = 2, n <= 3, up to symmetry", _small
+    ),
     witness=witness,
     worked=(Worked("few_labels", boundary, "K = M + 1 = 3 labels in the plane are diverse"),),
 )  # fmt: skip

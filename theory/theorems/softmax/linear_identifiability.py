@@ -23,36 +23,54 @@ related, so the latter need n >= M + 1 contexts or an f* that does not span.
 from __future__ import annotations
 
 from theory import decide
+from theory.arithmetic import Matrix
 from theory.assumptions import (
     common_pairs,
     equal_distributions,
     left_invertible,
+    no_bias,
     pairs_seen,
     right_invertible,
 )
 from theory.evidence import Evidence
+from theory.indeterminacy import CLASSES, smaller_than
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.references import roeder
 from theory.sizes import Size
-from theory.strategies import pairs, systems, violations
+from theory.strategies import biases, pairs, systems, violations
 from theory.strategies.scope import common_choices
-from theory.theorem import Construction, Standing, Theorem, Worked
+from theory.strategies.spectra import conditioned
+from theory.theorem import Attained, Construction, Standing, Theorem, Worked
+
+
+def residual(pair: ModelPair) -> Matrix | None:
+    """f' - A f* (contexts, M) with A = L'⁻ᵀ L*ᵀ, from the pairs of the first context; None where L' is singular.
+
+    A f* is solved for from L'ᵀ (A f*) = L*ᵀ f*.  In floating point the residual then carries the first-order bound
+    |L'⁻ᵀ| (E' |A f*| + E* |f*|), where E' and E* bound the rounding of the differences: about cond(L') roundings.
+    Computing A first would square the condition number.
+    """
+    chosen = pair.label_pairs[0]
+    l_prime, l_star = pair.prime.differences(chosen), pair.star.differences(chosen)
+    if decide.invertible(l_prime).holds is not True:
+        return None
+    image = l_prime.T.solve(l_star.T @ pair.star.f.T)
+    return None if image is None else pair.prime.f - image.T
 
 
 def conclusion(pair: ModelPair) -> Evidence:
     """There is an invertible A (M, M) with f'(x) = A f*(x) at every context x."""
-    return decide.invertible_linear_map(pair.star.f, pair.prime.f)
+    return decide.invertible_linear_map(
+        pair.star.f, pair.prime.f, lambda: residual(pair), lambda: residual(pair.swapped())
+    )
 
 
 def closed_form(pair: ModelPair) -> Evidence:
     """f'(x) = A f*(x) with A = L'⁻ᵀ L*ᵀ, from the pairs of the first context."""
-    chosen = pair.label_pairs[0]
-    l_prime, l_star = pair.prime.differences(chosen), pair.star.differences(chosen)
-    inverse = l_prime.inverse()
-    if inverse is None:
-        return decide.invertible(l_prime)
-    alignment = inverse.T @ l_star.T
-    return decide.vanishes(pair.prime.f - pair.star.f @ alignment.T, "largest entry of f' - A f*")
+    left_over = residual(pair)
+    if left_over is None:
+        return decide.invertible(pair.prime.differences(pair.label_pairs[0]))
+    return decide.vanishes(left_over, "largest entry of f' - A f*")
 
 
 def witness() -> ModelPair:
@@ -105,12 +123,12 @@ THEOREM = Theorem(
         "candidate sets, have invertible difference matrices L' and L*, then f' = A f* with A = L'^-T L*^T invertible."
     ),
     instance_type=ModelPair,
-    assumptions=(equal_distributions, pairs_seen, common_pairs, left_invertible, right_invertible),
+    assumptions=(no_bias, equal_distributions, pairs_seen, common_pairs, left_invertible, right_invertible),
     conclusion=conclusion,
     closed_form=closed_form,
     indeterminacy="linear: every A in GL(M)",
     standing=Standing.ESTABLISHED,
-    needs=("equal_distributions", "pairs_seen", "common_pairs", "left_invertible", "right_invertible"),
+    needs=("no_bias", "equal_distributions", "pairs_seen", "common_pairs", "left_invertible", "right_invertible"),
     constructions=(
         Construction("solved context by context", pairs.solved, fits=pairs.diverse),
         Construction("factored at other pivots", pairs.factored, fits=pairs.spannable),
@@ -121,12 +139,18 @@ THEOREM = Theorem(
         Construction("own pairs", systems.own_pairs_seen, violates="common_pairs", fits=systems.two_systems),
         Construction("L' singular", pairs.solved_with_singular_left, "left_invertible", fits=pairs.diverse),
         Construction("L* singular", pairs.solved_with_singular_right, "right_invertible", fits=pairs.diverse),
+        Construction("moved, a bias making up for it", biases.prime_moved, "no_bias", fits=pairs.diverse),
+        Construction("differing in one candidate set", violations.unequal_in_one_set, "equal_distributions",
+                     fits=pairs.diverse),
     ),
     sizes=(
         Size(1, 2, 1), Size(1, 3, 2), Size(2, 3, 2), Size(2, 3, 4), Size(2, 5, 3), Size(3, 4, 4), Size(3, 6, 5),
         Size(4, 5, 5), Size(4, 7, 6), Size(5, 8, 7), Size(6, 7, 7), Size(6, 9, 8),
     ),
     scope=common_choices,
+    attained=Attained(CLASSES["linear"], pairs.attaining, pairs.representations),
+    stronger=smaller_than(CLASSES["linear"], pairs.representations),
+    spectra=conditioned,
     witness=witness,
     worked=(
         Worked("equal_distributions", unequal_in_the_plane, "M = 2, no representation is zero"),

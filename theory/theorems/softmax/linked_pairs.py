@@ -16,16 +16,18 @@ paths is weaker than lying inside one candidate set, so the theorem covers more 
 from __future__ import annotations
 
 from theory import decide
-from theory.assumptions import equal_distributions, left_invertible, pairs_joined, right_invertible
+from theory.assumptions import equal_distributions, left_invertible, no_bias, pairs_joined, right_invertible
 from theory.cooccurrence import connected, in_one_component, unordered
 from theory.evidence import Evidence
+from theory.indeterminacy import CLASSES, smaller_than
 from theory.models import LabelPair, Model, ModelPair, full_candidate_sets
 from theory.references import own
 from theory.sizes import Size
-from theory.strategies import pairs, systems, violations
+from theory.strategies import biases, pairs, systems, violations
 from theory.strategies.scope import choices_by_context
-from theory.theorem import Assumption, Construction, Standing, Theorem
-from theory.theorems.softmax.linear_identifiability import closed_form
+from theory.strategies.spectra import conditioned
+from theory.theorem import Assumption, Attained, Construction, Standing, Theorem
+from theory.theorems.softmax.linear_identifiability import closed_form, residual
 
 
 def sees(pair: ModelPair, context: int, system: tuple[LabelPair, ...]) -> bool:
@@ -48,7 +50,9 @@ def decide_linked(pair: ModelPair) -> Evidence:
 
 def conclusion(pair: ModelPair) -> Evidence:
     """There is one invertible A (M, M) with f'(x) = A f*(x) at every context x."""
-    return decide.invertible_linear_map(pair.star.f, pair.prime.f)
+    return decide.invertible_linear_map(
+        pair.star.f, pair.prime.f, lambda: residual(pair), lambda: residual(pair.swapped())
+    )
 
 
 def witness() -> ModelPair:
@@ -72,7 +76,7 @@ THEOREM = Theorem(
     ),
     instance_type=ModelPair,
     assumptions=(
-        equal_distributions,
+        no_bias, equal_distributions,
         pairs_joined,
         Assumption(
             "linked",
@@ -86,7 +90,7 @@ THEOREM = Theorem(
     closed_form=closed_form,
     indeterminacy="linear: every A in GL(M)",
     standing=Standing.ESTABLISHED,
-    needs=("equal_distributions", "pairs_joined", "linked", "left_invertible", "right_invertible"),
+    needs=("no_bias", "equal_distributions", "pairs_joined", "linked", "left_invertible", "right_invertible"),
     constructions=(
         Construction("linked systems, solved label by label", systems.linked_systems, fits=systems.linkable),
         Construction("one system, solved context by context", pairs.solved, fits=pairs.diverse),
@@ -98,11 +102,17 @@ THEOREM = Theorem(
         Construction("f* not spanning between", systems.chained_systems, "linked", fits=systems.chainable),
         Construction("L' singular", pairs.solved_with_singular_left, "left_invertible", fits=pairs.diverse),
         Construction("L* singular", pairs.solved_with_singular_right, "right_invertible", fits=pairs.diverse),
+        Construction("moved, a bias making up for it", biases.prime_moved, "no_bias", fits=pairs.diverse),
+        Construction("differing in one candidate set", violations.unequal_in_one_set, "equal_distributions",
+                     fits=pairs.diverse),
     ),
     sizes=(
         Size(1, 2, 1), Size(1, 3, 2), Size(1, 4, 4), Size(2, 4, 3), Size(2, 5, 6), Size(3, 5, 5), Size(3, 6, 7),
         Size(4, 6, 6), Size(4, 7, 9), Size(5, 7, 7), Size(6, 8, 8), Size(6, 8, 13),
     ),
     scope=choices_by_context,
+    attained=Attained(CLASSES["linear"], pairs.attaining, pairs.representations),
+    stronger=smaller_than(CLASSES["linear"], pairs.representations),
+    spectra=conditioned,
     witness=witness,
 )  # fmt: skip

@@ -20,21 +20,27 @@ from theory.assumptions import (
     equal_distributions,
     left_invertible,
     left_spans,
+    no_bias,
     pairs_seen,
 )
 from theory.evidence import Evidence, all_of
+from theory.indeterminacy import CLASSES, smaller_than
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.references import own
 from theory.sizes import Size
-from theory.strategies import pairs, systems, violations
+from theory.strategies import biases, pairs, systems, violations
 from theory.strategies.scope import common_choices
-from theory.theorem import Construction, Standing, Theorem, Worked
+from theory.strategies.spectra import conditioned
+from theory.theorem import Attained, Construction, Standing, Theorem, Worked
 from theory.theorems.softmax.linear_identifiability import closed_form as alignment
+from theory.theorems.softmax.linear_identifiability import residual
 
 
 def conclusion(pair: ModelPair) -> Evidence:
     """There is an invertible A (M, M) with f'(x) = A f*(x) at every context x."""
-    return decide.invertible_linear_map(pair.star.f, pair.prime.f)
+    return decide.invertible_linear_map(
+        pair.star.f, pair.prime.f, lambda: residual(pair), lambda: residual(pair.swapped())
+    )
 
 
 def closed_form(pair: ModelPair) -> Evidence:
@@ -71,12 +77,12 @@ THEOREM = Theorem(
         "invertible difference matrix L', and the f'(x) span R^M, then f' = A f* with A = L'^-T L*^T invertible."
     ),
     instance_type=ModelPair,
-    assumptions=(equal_distributions, pairs_seen, common_pairs, left_invertible, left_spans),
+    assumptions=(no_bias, equal_distributions, pairs_seen, common_pairs, left_invertible, left_spans),
     conclusion=conclusion,
     closed_form=closed_form,
     indeterminacy="linear: every A in GL(M)",
     standing=Standing.ESTABLISHED,
-    needs=("equal_distributions", "pairs_seen", "common_pairs", "left_invertible", "left_spans"),
+    needs=("no_bias", "equal_distributions", "pairs_seen", "common_pairs", "left_invertible", "left_spans"),
     constructions=(
         Construction("solved context by context", pairs.solved_spanning, fits=pairs.spannable),
         Construction("factored at other pivots", pairs.factored, fits=pairs.spannable),
@@ -92,12 +98,19 @@ THEOREM = Theorem(
         Construction("L' singular", pairs.solved_with_singular_left, "left_invertible", fits=pairs.spannable),
         Construction("L* singular, so f' does not span", pairs.solved_with_singular_right, "left_spans",
                      fits=pairs.diverse),
+        Construction("f* moved, a bias making up for it", biases.star_moved_prime_spanning, "no_bias",
+                     fits=pairs.spannable),
+        Construction("differing in one candidate set", violations.unequal_in_one_set_spanning, "equal_distributions",
+                     fits=pairs.spannable),
     ),
     sizes=(
         Size(1, 2, 1), Size(1, 3, 2), Size(2, 3, 2), Size(2, 3, 4), Size(2, 5, 3), Size(3, 4, 4), Size(3, 6, 5),
         Size(4, 5, 5), Size(4, 7, 6), Size(5, 8, 7), Size(6, 7, 7), Size(6, 9, 8),
     ),
     scope=common_choices,
+    attained=Attained(CLASSES["linear"], pairs.attaining_spanning, pairs.representations),
+    stronger=smaller_than(CLASSES["linear"], pairs.representations),
+    spectra=conditioned,
     witness=witness,
     worked=(Worked("left_spans", star_spans_instead, "f* spans, f' does not: the wrong side was asked to span"),),
 )  # fmt: skip

@@ -16,7 +16,7 @@ M independent differences, every choice of M independent pairs spans the same di
 from __future__ import annotations
 
 from theory import decide
-from theory.assumptions import equal_distributions, left_invertible, pairs_seen, right_invertible
+from theory.assumptions import equal_distributions, left_invertible, no_bias, pairs_seen, right_invertible
 from theory.evidence import Evidence
 from theory.models import Model, ModelPair
 from theory.references import roeder
@@ -60,7 +60,7 @@ THEOREM = Theorem(
         "sets have invertible difference matrices L'(x) and L*(x), then f' = A f* with one invertible A."
     ),
     instance_type=ModelPair,
-    assumptions=(equal_distributions, pairs_seen, left_invertible, right_invertible),
+    assumptions=(no_bias, equal_distributions, pairs_seen, left_invertible, right_invertible),
     conclusion=conclusion,
     indeterminacy="claimed linear; really one linear map for each linked group of contexts",
     standing=Standing.REFUTED,

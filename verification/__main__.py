@@ -1,51 +1,168 @@
-"""``python -m verification replay CERTIFICATE…``: re-check counterexamples with SymPy, FLINT and Hypothesis blocked.
+"""Re-check certificates, or examine a conjecture of your own.
 
-Exit codes: 0 every certificate accepted, 1 some rejected, 2 bad input (a file that is not a certificate).
+python -m verification replay CERTIFICATE…    re-check counterexamples with SymPy; FLINT and Hypothesis are blocked
+python -m verification refute FILE            look for a counterexample to the THEOREM that FILE defines
+
+Exit codes: 0 accepted, or not falsified; 1 a certificate is rejected, or a counterexample was found; 2 bad input;
+3 no witness meets the assumptions, or too few instances do; 130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-ACCEPTED, REJECTED, BAD_INPUT = 0, 1, 2
+ACCEPTED, REJECTED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m verification", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m verification", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("replay", help="re-check certificates without the software that found them")
     command.add_argument("certificates", nargs="+", type=Path, metavar="CERTIFICATE")
+    command.add_argument(
+        "--theorems", action="append", type=Path, default=[], metavar="FILE", help="a file that defines the theorem"
+    )
+    command = commands.add_parser("refute", help="look for a counterexample to a conjecture")
+    command.add_argument("file", type=Path, metavar="FILE", help="a Python file that defines THEOREM")
+    command.add_argument("--instances", type=_positive, default=1000, metavar="N", help="how many (default 1000)")
+    command.add_argument("--seed", type=_whole, default=0, metavar="S", help="of the search (default 0)")
+    command.add_argument(
+        "--certificates", type=Path, metavar="DIR", help="where to write certificates (default: beside FILE)"
+    )
     options = parser.parse_args(arguments)
-    return _replay(options.certificates)
+    try:
+        if options.command == "replay":
+            return _replay(options.certificates, options.theorems)
+        return _refute(options.file, options.instances, options.seed, options.certificates)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
 
 
-def _replay(paths: Sequence[Path]) -> int:
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number, such as 1000")
+    return int(text)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, such as 0") from None
+
+
+def _replay(paths: Sequence[Path], files: Sequence[Path]) -> int:
     from verification.independence import block
 
     block("flint", "hypothesis")
     from theory.arithmetic.symbolic import kernel
     from theory.catalogue import catalogue
+    from theory.loading import BadTheorem, load_entry_points, load_file
+    from verification.budget import OutOfTime, limit
     from verification.certificates import UnreadableCertificate, load
     from verification.replay import replay
 
+    try:
+        with limit("loading the theorems"):
+            theorems = {**catalogue(), **load_entry_points(), **{t.name: t for t in map(load_file, files)}}
+    except (BadTheorem, OutOfTime) as error:
+        return _bad(str(error))
     accepted = rejected = unreadable = 0
     for path in paths:
         try:
-            result = replay(load(path), catalogue())
+            result = replay(load(path), theorems)
         except UnreadableCertificate as error:
             print(f"refused   {error}", file=sys.stderr)
             unreadable += 1
             continue
         accepted, rejected = accepted + result.accepted, rejected + (not result.accepted)
-        print(f"{'accepted' if result.accepted else 'rejected'}  {path}")
+        how = "" if result.exact else "  (in floating point)"
+        _say(f"{'accepted' if result.accepted else 'rejected'}  {path}{how}")
         for problem in result.problems:
-            print(f"          {problem}")
-    print(f"{accepted} accepted, {rejected} rejected, {unreadable} refused; {kernel()}, FLINT and Hypothesis blocked")
+            _say(f"          {problem}")
+    _say(f"{accepted} accepted, {rejected} rejected, {unreadable} refused; {kernel()}, FLINT and Hypothesis blocked")
     return BAD_INPUT if unreadable else REJECTED if rejected else ACCEPTED
 
 
+def _refute(file: Path, instances: int, seed: int, folder: Path | None) -> int:
+    from theory.loading import BadTheorem, load_file
+    from theory.places import line_in
+    from theory.theorem import PredicateError
+    from verification.budget import OutOfTime, limit
+    from verification.files import check_folder
+    from verification.refute import refute, stale_ones
+
+    where = file.parent if folder is None else folder
+    try:
+        check_folder(where)
+    except OSError as error:
+        return _bad(f"certificates cannot be written to {where}: {error}; name a folder with --certificates")
+    _warn_once()
+    try:
+        with limit(f"{file}: loading it"):
+            theorem = load_file(file)
+        report = refute(theorem, instances, seed)
+    except (BadTheorem, PredicateError, OutOfTime) as error:
+        return _bad(str(error))
+    except Exception as error:
+        line = line_in(file, error)
+        whose = "its own code" if line else "no code of this file, but of the suite or what it uses,"
+        return _bad(f"{file}{line}: {whose} raised {type(error).__name__}: {error}")
+    try:
+        paths = [certificate.save(where) for certificate in report.certificates]
+    except OSError as error:
+        _say(report.text)
+        return _bad(f"the certificate could not be written to {where}: {error.strerror or error}")
+    if len(paths) == 1:
+        report.add("", f"certificate: {paths[0]}")
+    elif paths:
+        report.add("", f"{len(paths)} certificates written to {where}{os.sep}")
+    if paths:
+        every = paths[0] if len(paths) == 1 else where / f"{theorem.name}--*.json"
+        report.add(f"re-check with: python -m verification replay {every} --theorems {file}")
+    report.add(*(f"note: {path} is about an earlier wording: delete it" for path in stale_ones(theorem, where)))
+    _say(report.text)
+    return report.code
+
+
+def _warn_once() -> None:
+    """Show each warning of somebody's code once, and not again for each instance."""
+    show, shown = warnings.showwarning, set[str]()
+
+    def first(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any) -> None:
+        key = f"{filename}:{lineno}: {category.__name__}: {message}"
+        if key not in shown:
+            shown.add(key)
+            show(message, category, filename, lineno, *more)
+
+    warnings.showwarning = first
+
+
+def _say(text: str) -> None:
+    """Print, even where the reader, such as `head`, has seen enough: the exit code is to say what was found."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _bad(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return BAD_INPUT
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    with TemporaryDirectory(prefix="hypothesis-") as home:
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", home)  # no .hypothesis beside somebody's file
+        code = main()
+    sys.exit(code)

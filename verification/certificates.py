@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from theory.digest import digest
-from theory.records import evidence_record, fingerprint, record
+from theory.records import canonical, evidence_record, fingerprint, record
 from theory.theorem import Theorem
 from theory.verdict import Verdict
 from verification.files import write_atomically
 
-SCHEMA = "linear-identifiability/certificate/1"
+SCHEMA = "linear-identifiability/certificate/2"
 STORED = Path(__file__).parent / "certificates"
 
 
@@ -29,7 +29,8 @@ class UnreadableCertificate(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A counterexample to ``theorem`` without the assumption ``dropped``, or (None) to the statement itself.
+    """A counterexample to ``theorem`` without the assumption ``dropped``, to the stronger conclusion ``claim`` in place
+    of its own, or (both None) to the statement itself.
 
     ``origin`` is ``"search"`` or the name of the worked example; ``seed`` is that of the search.
     """
@@ -38,6 +39,7 @@ class Certificate:
     theorem: str
     digest: str
     dropped: str | None
+    claim: str | None
     note: str
     instance: Mapping[str, Any]
     evidence: tuple[Mapping[str, Any], ...]
@@ -48,7 +50,7 @@ class Certificate:
 
     @property
     def file_name(self) -> str:
-        what = "refuted" if self.dropped is None else f"without-{self.dropped}"
+        what = f"without-{self.dropped}" if self.dropped else f"not-{self.claim}" if self.claim else "refuted"
         return f"{self.theorem}--{what}{'' if self.origin == 'search' else '--' + self.origin}.json"
 
     def content(self) -> dict[str, Any]:
@@ -81,6 +83,7 @@ def issue(
         theorem=theorem.name,
         digest=digest(theorem),
         dropped=verdict.without,
+        claim=verdict.claim,
         note=note,
         instance=record(instance),
         evidence=tuple(evidence_records(instance, verdict)),
@@ -92,37 +95,87 @@ def issue(
 
 def evidence_records(instance: Any, verdict: Verdict) -> list[dict[str, Any]]:
     """Return the records of all evidence of a verdict, each with the fingerprint of the instance it is about."""
-    of = fingerprint([record(instance), verdict.without])
+    of = fingerprint([record(instance), verdict.without, verdict.claim])
     return [{**evidence_record(evidence), "of": of} for evidence in verdict.evidence]
 
 
 def load(path: Path) -> Certificate:
     """Read a certificate; raises :class:`UnreadableCertificate` naming the file and what is wrong with it."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise UnreadableCertificate(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableCertificate(f"{path}: cannot be read: {error}") from None
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise UnreadableCertificate(f"{path}: truncated or not JSON: {error}") from None
+    data = _parsed(path)
     if not isinstance(data, dict) or "schema" not in data:
         raise UnreadableCertificate(f"{path}: not a certificate: it has no schema")
     if data["schema"] != SCHEMA:
         raise UnreadableCertificate(f"{path}: unknown schema {data['schema']!r}; this version reads {SCHEMA!r}")
-    names = [field.name for field in fields(Certificate)]
-    missing, unknown = [n for n in names if n not in data], [n for n in data if n not in names]
+    missing, unknown = [n for n in _TYPES if n not in data], [n for n in data if n not in _TYPES]
     if missing or unknown:
         what = f"the field {missing[0]!r} is missing" if missing else f"unknown field {unknown[0]!r}"
-        raise UnreadableCertificate(f"{path}: {what}; a certificate has {', '.join(names)}")
-    if not isinstance(data["evidence"], list) or not all(isinstance(item, dict) for item in data["evidence"]):
+        raise UnreadableCertificate(f"{path}: {what}; a certificate has {', '.join(_TYPES)}")
+    for name, kind in _TYPES.items():
+        if not isinstance(data[name], kind) or isinstance(data[name], bool):
+            raise UnreadableCertificate(f"{path}: {name} is {data[name]!r}, which is not of the right type")
+    if not all(isinstance(item, dict) for item in data["evidence"]):
         raise UnreadableCertificate(f"{path}: evidence must be a list of records")
-    for name in ("instance", "versions"):
-        if not isinstance(data[name], dict):
-            raise UnreadableCertificate(f"{path}: {name} must be a record, not {type(data[name]).__name__}")
-    if not isinstance(data["theorem"], str) or not isinstance(data["dropped"], str | None):
-        raise UnreadableCertificate(f"{path}: theorem and dropped must be names")
     return Certificate(**{**data, "evidence": tuple(data["evidence"])})
+
+
+#: The fields of a certificate with the types that JSON gives them.
+_TYPES: dict[str, Any] = {
+    "schema": str,
+    "theorem": str,
+    "digest": str,
+    "dropped": str | None,
+    "claim": str | None,
+    "note": str,
+    "instance": dict,
+    "evidence": list,
+    "origin": str,
+    "seed": int | None,
+    "versions": dict,
+    "checksum": str,
+}
+_DEEPEST = 40
+
+
+def _parsed(path: Path) -> Any:
+    """The JSON of a file, refused where it could not be written again as it is: NaN, a key twice, half a character."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_record, parse_constant=_refused)
+        if _depth(data) > _DEEPEST:
+            raise ValueError(f"lists are nested more than {_DEEPEST} deep")
+        canonical(data).encode()
+    except FileNotFoundError:
+        raise UnreadableCertificate(f"{path}: there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableCertificate(f"{path}: cannot be read: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise UnreadableCertificate(f"{path}: truncated or not the JSON of a certificate: {error}") from None
+    return data
+
+
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record_ = dict(pairs)
+    if len(record_) < len(pairs):
+        twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+        raise ValueError(f"the key {twice!r} occurs twice in one record")
+    return record_
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is not a number of JSON")
+
+
+def _depth(data: Any) -> int:
+    """How deep lists and records are nested, found without recursion."""
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        level = [
+            inner
+            for item in level
+            if isinstance(item, (list, dict))
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return depth
 
 
 def _readable(data: Any, depth: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -12,15 +13,19 @@ from theory.catalogue import catalogue
 from theory.digest import digest
 from theory.theorem import Standing, Theorem, check
 from theory.verdict import Status
-from verification.certificates import STORED, UnreadableCertificate, load
+from verification.budget import witness_of
+from verification.certificates import STORED, Certificate, UnreadableCertificate, load
 from verification.generate import Tally, exhaust, generate
 from verification.profiles import Profile
 from verification.replay import replay
 from verification.results import Counted, Replayed, Result
 from verification.search import certify
+from verification.stable import stable
+from verification.tight import tight
 
 LEAST_REACHED = 0.90
 MOST_UNDECIDED = 0.05
+WELL_CONDITIONED = 6
 
 
 def examine(theorem: Theorem[Any], profile: Profile, seed: int, write: bool = False, folder: Path = STORED) -> Result:
@@ -33,10 +38,16 @@ def examine(theorem: Theorem[Any], profile: Profile, seed: int, write: bool = Fa
                 certificate.save(folder)
         except (LookupError, ValueError) as error:
             failures.append(str(error))
+        except OSError as error:
+            failures.append(f"certificates could not be written to {folder}: {error.strerror or error}")
     tally = _generated(theorem, profile, seed)
     failures += _failures_of_generated(theorem, tally)
     scope = _exhausted(theorem)
     failures += _failures_of_scope(theorem, scope)
+    floating = stable(theorem, profile, seed)
+    failures += _failures_of_stable(theorem, floating)
+    elements, not_tight = tight(theorem, profile, seed)
+    failures += not_tight
     failures += _failures_of_witness(theorem)
     replayed = tuple(_replayed(theorem, folder))
     failures += _failures_of_certificates(theorem, replayed, folder)
@@ -53,6 +64,8 @@ def examine(theorem: Theorem[Any], profile: Profile, seed: int, write: bool = Fa
         generated=_counted(tally),
         scope=None if scope is None else _counted(scope),
         scope_description=theorem.scope.description if theorem.scope else "",
+        floating={f"1e{decade}": _counted(counts) for decade, counts in floating.items()},
+        elements=elements,
         certificates=replayed,
         repaired_by=theorem.repaired_by,
         failures=tuple(failures),
@@ -102,9 +115,34 @@ def _failures_of_scope(theorem: Theorem[Any], tally: Tally | None) -> list[str]:
     return []
 
 
+def _failures_of_stable(theorem: Theorem[Any], floating: dict[int, Tally]) -> list[str]:
+    """In floating point a true statement is never refuted, and well-conditioned instances are decided."""
+    failures: list[str] = []
+    for decade, tally in floating.items():
+        if theorem.standing is not Standing.REFUTED and tally.refutation is not None:
+            size, _, verdict = tally.refutation
+            failures.append(f"refuted in floating point at condition number 1e{decade}, {size}:\n{verdict.describe()}")
+    easy = sum((tally.statuses for decade, tally in floating.items() if decade <= WELL_CONDITIONED), Counter())
+    if easy[Status.UNDECIDED] > MOST_UNDECIDED * easy.total() or easy[Status.VACUOUS]:
+        failures.append(
+            f"{easy[Status.UNDECIDED]} of {easy.total()} floating-point instances up to condition number "
+            f"1e{WELL_CONDITIONED} are undecided and {easy[Status.VACUOUS]} do not meet the assumptions"
+        )
+    return failures
+
+
+def _quantiles(ratios: list[float]) -> dict[str, float]:
+    """Median, 90 % quantile and maximum, each a value that occurred; empty for no values."""
+    ordered = sorted(ratios)
+    if not ordered:
+        return {}
+    at = {"median": 0.5, "p90": 0.9, "max": 1.0}
+    return {name: ordered[min(int(share * len(ordered)), len(ordered) - 1)] for name, share in at.items()}
+
+
 def _failures_of_witness(theorem: Theorem[Any]) -> list[str]:
     """Not vacuous: one explicit instance meets all assumptions together."""
-    verdict = check(theorem, theorem.witness())
+    verdict = check(theorem, witness_of(theorem))
     missing = [e.describe() for e in verdict.assumptions if e.holds is not True]
     if missing:
         return ["its witness does not meet the assumptions: " + "; ".join(missing)]
@@ -115,39 +153,62 @@ def _failures_of_witness(theorem: Theorem[Any]) -> list[str]:
 
 
 def _replayed(theorem: Theorem[Any], folder: Path) -> list[Replayed]:
-    decided = f"exactly, {'SymPy' if 'python' in kernel() else kernel()}"
+    exactly = f"exactly, {'SymPy' if 'python' in kernel() else kernel()}"
     found: list[Replayed] = []
     for path in sorted(folder.glob(f"{theorem.name}--*.json")):
         try:
             certificate = load(path)
         except UnreadableCertificate as error:
-            found.append(Replayed(None, path.name, "unreadable", "", "", (str(error),)))
+            found.append(Replayed(None, None, path.name, "unreadable", "", "", (str(error),)))
             continue
-        result = replay(certificate, {**catalogue(), theorem.name: theorem})
-        size = _size_of(certificate.instance)
-        found.append(Replayed(certificate.dropped, path.name, certificate.origin, size, decided, result.problems))
-    order = [None, *(assumption.name for assumption in theorem.assumptions)]
-    return sorted(found, key=lambda r: (order.index(r.dropped) if r.dropped in order else len(order), r.file))
+        replayed = replay(certificate, {**catalogue(), theorem.name: theorem})
+        problems, decided = replayed.problems, exactly if replayed.exact else "in floating point"
+        if _of_an_earlier_wording(theorem, certificate):
+            problems = (f"it refutes an earlier wording of {theorem.name}, not this one: delete it",)
+        if certificate.theorem != theorem.name:
+            problems = (f"it is about {certificate.theorem}, not about {theorem.name}", *problems)
+        size = "" if problems else _size_of(certificate.instance)
+        about = (certificate.dropped, certificate.claim)
+        found.append(Replayed(*about, path.name, certificate.origin, size, decided, problems))
+    order = {about: place for place, about in enumerate(theorem.certifiable())}
+    return sorted(found, key=lambda r: (order.get((r.dropped, r.claim), len(order)), r.file))
+
+
+def _of_an_earlier_wording(theorem: Theorem[Any], certificate: Certificate) -> bool:
+    """Does it refute the statement itself, before somebody changed it?  No search makes such a certificate fresh."""
+    itself = certificate.theorem == theorem.name and certificate.dropped is None and certificate.claim is None
+    return itself and theorem.standing is not Standing.REFUTED and certificate.digest != digest(theorem)
 
 
 def _size_of(instance: Any) -> str:
-    """The size of a recorded instance in words, read off the first model in it."""
-    models = [part for part in instance.values() if isinstance(part, dict) and {"f", "g"} <= part.keys()]
-    if not models:
-        return "1 instance"
-    f, g = models[-1]["f"], models[-1]["g"]
-    return f"M={len(f[0])} K={len(g)} n={len(f)}"
+    """The size of a recorded instance in words, read off the last model or representation in it."""
+    parts = list(instance.values())
+    for part in list(parts):
+        parts += part.values() if isinstance(part, dict) else []
+    models = [part for part in parts if isinstance(part, dict) and {"f", "g"} <= part.keys()]
+    if models:
+        f, g = models[-1]["f"], models[-1]["g"]
+        return f"M={len(f[0])} K={len(g)} n={len(f)}"
+    matrices = [part for part in parts if isinstance(part, list) and part and isinstance(part[0], list)]
+    return f"M={len(matrices[-1][0])} n={len(matrices[-1])}" if matrices else "1 instance"
 
 
 def _failures_of_certificates(theorem: Theorem[Any], replayed: tuple[Replayed, ...], folder: Path) -> list[str]:
     failures = [f"{r.file}: {problem}" for r in replayed for problem in r.problems]
-    accepted = {r.dropped for r in replayed if not r.problems}
+    if theorem.standing is not Standing.REFUTED:
+        failures += [
+            f"{r.file} refutes the statement itself, which contradicts its standing, {theorem.standing.value}"
+            for r in replayed
+            if not r.problems and r.dropped is None and r.claim is None
+        ]
+    accepted = {(r.dropped, r.claim) for r in replayed if not r.problems}
     hint = f"search with: pytest verification --certify (certificates are in {folder.name}/)"
-    failures += [
-        f"no fresh certificate shows that {name!r} is needed; {hint}" for name in theorem.needs if name not in accepted
-    ]
-    if theorem.standing is Standing.REFUTED and None not in accepted:
-        failures.append(f"no fresh certificate refutes the statement; {hint}")
+    if folder != STORED:
+        hint = f"search with --certify (certificates are in {folder})"
+    for dropped, claim in theorem.certifiable():
+        if (dropped, claim) not in accepted:
+            shows = f"shows that {dropped!r} is needed" if dropped else f"refutes {claim or 'the statement'}"
+            failures.append(f"no fresh certificate {shows}; {hint}")
     return failures
 
 
@@ -158,6 +219,7 @@ def _failures_of_repair(theorem: Theorem[Any], profile: Profile, seed: int) -> l
         return [f"its repair {theorem.repaired_by!r} is not an established theorem of the catalogue"]
     failures = _failures_of_generated(repair, _generated(repair, profile, seed))
     failures += _failures_of_scope(repair, _exhausted(repair))
+    failures += _failures_of_witness(repair)
     return [f"its repair {repair.name}: {failure}" for failure in failures]
 
 
@@ -168,6 +230,7 @@ def _counted(tally: Tally) -> Counted:
         refuted=tally.statuses[Status.REFUTED],
         vacuous=tally.statuses[Status.VACUOUS],
         undecided=tally.statuses[Status.UNDECIDED],
-        worst_ratio=tally.worst_ratio,
+        ratios=_quantiles(tally.ratios),
+        distinct=len(tally.fingerprints),
         constructions=dict(sorted(tally.constructions.items())),
     )

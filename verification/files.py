@@ -23,3 +23,15 @@ def write_atomically(path: Path, text: str) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+def check_folder(folder: Path) -> None:
+    """Say before anything is computed that a file cannot be written into ``folder``, which need not exist yet.
+
+    Raises ``OSError`` saying why.
+    """
+    existing = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not existing.is_dir():
+        raise NotADirectoryError(f"{existing} is not a folder")
+    if not os.access(existing, os.W_OK):
+        raise PermissionError(f"{existing} is not writable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -15,16 +16,18 @@ from theory.sizes import Size
 from theory.strategies.source import built_by
 from theory.theorem import Theorem, check
 from theory.verdict import Status, Verdict
+from verification.budget import SCOPE_BUDGET, bounded, limit
 from verification.profiles import seed_for
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of statuses, the worst ratio of any conclusion, and the smallest refutation met (None where none was)."""
+    """Counts of statuses, error/bound of each conclusion that has a bound, and the smallest refutation met."""
 
     statuses: Counter[Status] = field(default_factory=Counter)
     constructions: Counter[str] = field(default_factory=Counter)
-    worst_ratio: float | None = None
+    ratios: list[float] = field(default_factory=list)
+    fingerprints: set[int] = field(default_factory=set)
     refutation: tuple[Size | None, Any, Verdict] | None = None
 
     @property
@@ -39,23 +42,25 @@ class Tally:
     def count(self, verdict: Verdict) -> None:
         self.statuses[verdict.status] += 1
         for evidence in verdict.conclusion:
-            if not evidence.exact:
-                ratio = float(evidence.value)
-                self.worst_ratio = ratio if self.worst_ratio is None else max(self.worst_ratio, ratio)
+            ratio = evidence.ratio
+            if not evidence.exact and evidence.accept > 0:
+                ratio = float(evidence.value) / float(evidence.accept)
+            if ratio is not None and math.isfinite(ratio):
+                self.ratios.append(ratio)
 
 
 class _Refuted(Exception):
     """Raised inside Hypothesis so that it shrinks the instance."""
 
 
-def quiet_settings(instances: int) -> settings:
+def quiet_settings(instances: int, shrink: bool = True) -> settings:
     """Hypothesis settings for a run that depends on its seed only: no database, no deadline, no health checks."""
     return settings(
         max_examples=instances,
         database=None,
         deadline=None,
         derandomize=False,
-        phases=(Phase.generate, Phase.shrink),
+        phases=(Phase.generate, Phase.shrink) if shrink else (Phase.generate,),
         suppress_health_check=tuple(HealthCheck),  # pyright: ignore[reportArgumentType]
         verbosity=Verbosity.quiet,
         report_multiple_bugs=False,
@@ -85,13 +90,15 @@ def _at_size(theorem: Theorem[Any], size: Size, instances: int, seed: int, shrin
 
     @seeded(seed)
     @quiet_settings(instances)
-    @given(built_by(usable, size))
+    @given(built_by([bounded(theorem, construction) for construction in usable], size))
     def examine(named: tuple[str, Any]) -> None:
         construction, instance = named
-        verdict = check(theorem, instance)
+        with limit(f"{theorem.name}: a predicate, on one instance,"):
+            verdict = check(theorem, instance)
         shrinking = shrink and tally.refutation is not None
         if not shrinking:
             tally.constructions[construction] += 1
+            tally.fingerprints.add(hash(instance))
             tally.count(verdict)
         if verdict.status is Status.REFUTED:
             if shrink or tally.refutation is None:
@@ -108,9 +115,14 @@ def exhaust(theorem: Theorem[Any]) -> Tally | None:
     if theorem.scope is None:
         return None
     tally = Tally()
-    for instance in theorem.scope.instances():
+    with limit(f"{theorem.name}: its exhaustive scope", SCOPE_BUDGET):
+        _count_all(theorem, theorem.scope.instances(), tally)
+    return tally
+
+
+def _count_all(theorem: Theorem[Any], instances: Iterable[Any], tally: Tally) -> None:
+    for instance in instances:
         verdict = check(theorem, instance, brief=True)
         tally.count(verdict)
         if verdict.status is Status.REFUTED and tally.refutation is None:
             tally.refutation = (None, instance, verdict)
-    return tally

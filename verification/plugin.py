@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from theory.theorem import Theorem
     from verification.profiles import Profile
     from verification.results import Result
 
 PROPERTY = "linear_identifiability"
-_OURS = ("quick", "thorough")
 _seed = pytest.StashKey[int]()
+_theorems = pytest.StashKey[dict[str, tuple["Theorem[Any]", Path]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -30,25 +31,72 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="search for the counterexamples of each theorem again and write their certificates before checking",
     )
+    group.addoption(
+        "--theorems",
+        metavar="FILE.py",
+        type=Path,
+        action="append",
+        default=[],
+        help="check the THEOREM that FILE.py defines instead of the catalogue; may be given several times",
+    )
+    group.addoption(
+        "--certificates",
+        metavar="DIR",
+        type=Path,
+        help="where certificates are read and written (default: in the package, or beside the file of --theorems)",
+    )
     group.addoption("--report", metavar="FILE.json", type=Path, help="write everything the run found to FILE.json")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    # Before Hypothesis' own plugin loads the profile that was asked for by name.
-    if config.getoption("--hypothesis-profile", None) in _OURS:
-        from hypothesis import settings
-
-        from verification.profiles import PROFILES
-
-        for profile in PROFILES.values():
-            settings.register_profile(profile.name, max_examples=profile.instances, deadline=None, database=None)
-    config.stash[_seed] = _seed_of(config)
+    examines = _examines(config)
+    wanted: str | None = config.getoption("--hypothesis-profile", None)
+    if examines and wanted is not None:
+        _register_profiles(wanted)  # before Hypothesis' own plugin loads the one that was asked for by name
+    config.stash[_seed] = _seed_of(config) if examines else 0
+    if examines and not getattr(config.option, "help", False):
+        theorems_of(config)  # before anything is collected, so that a bad file or package is one message
     report: Path | None = config.getoption("--report")
     if report is not None:
         _check_writable(report)
+    if examines:
+        _check_certificates(config)
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Ledger(config, report), "linear-identifiability-ledger")
+
+
+def _examines(config: pytest.Config) -> bool:
+    """Is this run about theorems?  Everybody else's Hypothesis profiles and seeds are their own."""
+    package = Path(__file__).resolve().parent
+    if config.getoption("--theorems"):
+        return True
+    for argument in config.args:
+        name = str(argument).partition("::")[0]
+        if name.partition(".")[0] == "verification":
+            return True
+        path = (config.invocation_params.dir / name).resolve()
+        inside = path == package or package in path.parents
+        if inside or (path in package.parents and "site-packages" not in package.parts):
+            return True
+    return False
+
+
+def _register_profiles(wanted: str) -> None:
+    """Make the profiles known to Hypothesis; raises ``UsageError`` for one that nobody knows."""
+    from hypothesis import settings
+    from hypothesis.errors import InvalidArgument
+
+    from verification.profiles import PROFILES
+
+    for profile in PROFILES.values():
+        settings.register_profile(profile.name, max_examples=profile.instances, deadline=None, database=None)
+    try:
+        settings.get_profile(wanted)
+    except InvalidArgument:
+        raise pytest.UsageError(
+            f"--hypothesis-profile={wanted}: there is no such profile; this suite has {', '.join(PROFILES)}"
+        ) from None
 
 
 def _check_writable(path: Path) -> None:
@@ -61,6 +109,25 @@ def _check_writable(path: Path) -> None:
         raise pytest.UsageError(f"--report {path}: the folder {path.parent} is not writable")
 
 
+def _check_certificates(config: pytest.Config) -> None:
+    """Say before the run that certificates cannot be read from, or written to, ``--certificates``."""
+    folder: Path | None = config.getoption("--certificates")
+    if folder is None:
+        return
+    if not config.getoption("--certify"):
+        if not folder.is_dir():
+            raise pytest.UsageError(
+                f"--certificates {folder}: there is no such folder; --certify makes one and fills it"
+            )
+        return
+    from verification.files import check_folder
+
+    try:
+        check_folder(folder)
+    except OSError as error:
+        raise pytest.UsageError(f"--certificates {folder}: {error.strerror or error}") from None
+
+
 def profile_of(config: pytest.Config) -> Profile:
     """The profile this run uses: ``--hypothesis-profile``, or quick."""
     from verification.profiles import PROFILES, other
@@ -71,6 +138,38 @@ def profile_of(config: pytest.Config) -> Profile:
     from hypothesis import settings
 
     return other(name, settings.get_profile(name).max_examples)
+
+
+def theorems_of(config: pytest.Config) -> dict[str, tuple[Theorem[Any], Path]]:
+    """The theorems this run is about, by name, each with the folder of its certificates.
+
+    Those of ``--theorems`` where it is given, else the catalogue and what installed packages register.
+    """
+    if _theorems not in config.stash:
+        from theory.catalogue import catalogue
+        from theory.loading import BadTheorem, certificates_of, load_entry_points, load_file
+        from verification.budget import OutOfTime, limit
+        from verification.certificates import STORED
+
+        folder: Path | None = config.getoption("--certificates")
+        chosen: dict[str, tuple[Theorem[Any], Path]] = {}
+        try:
+            for file in config.getoption("--theorems") or ():
+                path = config.invocation_params.dir / file
+                with limit(f"{file}: loading it"):
+                    theorem = load_file(path)
+                if theorem.name in chosen:
+                    raise BadTheorem(f"{file}: the name {theorem.name!r} is used by two files of --theorems")
+                chosen[theorem.name] = theorem, folder or path.parent
+            if not chosen:
+                with limit("loading the theorems of other packages"):
+                    registered = load_entry_points()
+                chosen = {name: (theorem, folder or STORED) for name, theorem in catalogue().items()}
+                chosen |= {name: (t, folder or certificates_of(t)) for name, t in registered.items()}
+        except (BadTheorem, OutOfTime) as error:
+            raise pytest.UsageError(str(error)) from None
+        config.stash[_theorems] = chosen
+    return config.stash[_theorems]
 
 
 def _seed_of(config: pytest.Config) -> int:
@@ -98,12 +197,25 @@ def standing_of(request: pytest.FixtureRequest) -> Callable[[str], Result]:
     """A function that examines a theorem by name, records the result for the table and returns it."""
 
     def examined(name: str) -> Result:
-        from theory.catalogue import find
+        from theory.places import line_of
+        from theory.theorem import PredicateError
+        from verification.budget import OutOfTime
         from verification.examine import examine
 
         config = request.config
+        theorem, folder = theorems_of(config)[name]
         certify = bool(config.getoption("--certify"))
-        result = examine(find(name), profile_of(config), config.stash[_seed], write=certify)
+        result, trouble = None, ""
+        try:
+            result = examine(theorem, profile_of(config), config.stash[_seed], write=certify, folder=folder)
+        except (PredicateError, OutOfTime) as error:
+            trouble = str(error)
+        except Exception as error:
+            if not config.getoption("--theorems"):
+                raise  # the catalogue is ours: show where
+            trouble = f"{name}{line_of(error)}: it raised {type(error).__name__}: {error}"
+        if result is None:  # after the `except`, so that one message is shown and not also what it came from
+            pytest.fail(trouble, pytrace=False)
         request.node.user_properties.append((PROPERTY, result.to_json()))
         return result
 
@@ -143,6 +255,8 @@ class Ledger:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         if not self._found:
+            if self._report is not None:
+                terminalreporter.write_line(f"no theorem was examined, so no report was written to {self._report}")
             return
         from verification.report.table import summary
 

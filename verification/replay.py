@@ -1,6 +1,9 @@
 """Replaying certificates: every piece of evidence computed again, with SymPy, and compared with what is stored.
 
 No Hypothesis, no randomness, and not the kernel that found the counterexample.
+
+A counterexample in floating point is computed again in floating point.  Another machine may round otherwise, so what
+must agree there is what was decided and by which levels, not the last digit of each value.
 """
 
 from __future__ import annotations
@@ -10,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from theory.digest import digest
-from theory.records import fingerprint, restore
-from theory.theorem import Theorem, check
+from theory.records import fingerprint, in_floats, restore
+from theory.theorem import PredicateError, Theorem, check
 from theory.verdict import Status
 from verification.certificates import Certificate, evidence_records
 
@@ -27,6 +30,11 @@ class Replay:
     def accepted(self) -> bool:
         return not self.problems
 
+    @property
+    def exact(self) -> bool:
+        """Was everything computed in rational arithmetic?  False for an instance in floating point."""
+        return not in_floats(self.certificate.instance)
+
 
 def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Replay:
     """Recompute a certificate from its instance alone and say everything that does not agree with it."""
@@ -36,6 +44,8 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
     names = [a.name for a in theorem.assumptions]
     if certificate.dropped is not None and certificate.dropped not in names:
         return Replay(certificate, (f"{theorem.name} has no assumption {certificate.dropped!r}",))
+    if certificate.claim is not None and certificate.claim not in {s.name for s in theorem.stronger}:
+        return Replay(certificate, (f"{theorem.name} lists no stronger conclusion {certificate.claim!r}",))
     problems: list[str] = []
     if certificate.digest != digest(theorem):
         problems.append(
@@ -49,11 +59,15 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
 
 
 def _recomputed(certificate: Certificate, theorem: Theorem[Any]) -> list[str]:
+    arithmetic = "float" if in_floats(certificate.instance) else "sympy"
     try:
-        instance = restore(theorem.instance_type, certificate.instance, arithmetic="sympy")
+        instance = restore(theorem.instance_type, certificate.instance, arithmetic)
     except (ValueError, TypeError) as error:
         return [f"the instance is not valid: {error}"]
-    verdict = check(theorem, instance, without=certificate.dropped)
+    try:
+        verdict = check(theorem, instance, without=certificate.dropped, claim=certificate.claim)
+    except PredicateError as error:
+        return [f"it cannot be recomputed: {error}"]
     problems: list[str] = []
     expected = Status.REFUTED if certificate.dropped is None else Status.COUNTEREXAMPLE
     if verdict.status is not expected:
@@ -64,7 +78,8 @@ def _recomputed(certificate: Certificate, theorem: Theorem[Any]) -> list[str]:
 def _compared(stored: Sequence[Mapping[str, Any]], computed: Sequence[Mapping[str, Any]]) -> list[str]:
     """One line for each piece of evidence that differs; those that differ only in the instance share one."""
     found = {str(record.get("name")): record for record in stored}
-    problems: list[str] = []
+    names = [str(record.get("name")) for record in stored]
+    problems = [f"evidence {name!r} is given twice" for name in found if names.count(name) > 1]
     of_another: list[str] = []
     for record in computed:
         name = record["name"]
@@ -72,8 +87,9 @@ def _compared(stored: Sequence[Mapping[str, Any]], computed: Sequence[Mapping[st
         if old is None:
             problems.append(f"evidence {name!r} is missing")
             continue
-        differing = [key for key in record if old.get(key) != record[key]]
-        shown = [f"{key} is {old.get(key)!r}, recomputed {record[key]!r}" for key in differing if key != "of"]
+        rounded = ("value", "detail", "witness") if "accept" in record else ()
+        differing = [key for key in {**record, **old} if key not in rounded and old.get(key) != record.get(key)]
+        shown = [f"{key} is {old.get(key)!r}, recomputed {record.get(key)!r}" for key in differing if key != "of"]
         if shown:
             problems.append(f"evidence {name!r}: " + "; ".join(shown))
         elif differing:

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-SCHEMA = "linear-identifiability/report/1"
+SCHEMA = "linear-identifiability/report/2"
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """How many instances were looked at, how many met every assumption, and what they said.
 
-    ``worst_ratio`` is the largest error/bound of a conclusion, or None where every decision was exact.
+    ``ratios`` are the median, the 90 % quantile and the maximum of error/bound over the conclusions that have a bound;
+    empty where there is none.  ``distinct`` counts the generated instances that differ from one another (0 where
+    nothing was drawn: all instances of an exhaustive scope differ).
     """
 
     looked_at: int
@@ -21,7 +23,8 @@ class Counted:
     refuted: int
     vacuous: int
     undecided: int
-    worst_ratio: float | None
+    ratios: Mapping[str, float]
+    distinct: int
     constructions: Mapping[str, int]
 
     @property
@@ -31,9 +34,11 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One stored certificate and what its replay found; ``dropped`` is None for a refutation of the statement."""
+    """One stored certificate and what its replay found: of a counterexample without ``dropped``, to the stronger
+    conclusion ``claim``, or (both None) to the statement."""
 
     dropped: str | None
+    claim: str | None
     file: str
     origin: str
     size: str
@@ -43,7 +48,11 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Everything one run found about one theorem; ``failures`` is empty when its standing is confirmed."""
+    """Everything one run found about one theorem; ``failures`` is empty when its standing is confirmed.
+
+    ``floating`` holds the counts of the check *stable* by decade of the condition number ("1e0" to "1e12").
+    ``elements`` counts the sampled elements of the indeterminacy class that were attained (check *tight*).
+    """
 
     name: str
     title: str
@@ -55,6 +64,8 @@ class Result:
     generated: Counted
     scope: Counted | None
     scope_description: str
+    floating: Mapping[str, Counted]
+    elements: int
     certificates: tuple[Replayed, ...]
     repaired_by: str | None
     failures: tuple[str, ...]
@@ -72,6 +83,7 @@ class Result:
         """Read back what :meth:`to_json` wrote."""
         fields = {key: value for key, value in data.items() if key != "confirmed"}
         fields["generated"] = Counted(**data["generated"])
+        fields["floating"] = {decade: Counted(**counted) for decade, counted in data["floating"].items()}
         fields["scope"] = None if data["scope"] is None else Counted(**data["scope"])
         fields["certificates"] = tuple(
             Replayed(**{**c, "problems": tuple(c["problems"])}) for c in data["certificates"]

@@ -2,28 +2,39 @@
 
 Dimensions drawn inside a strategy do not shrink through matrices, so sizes are walked outside.  The search is
 deterministic; what it finds is stored as a certificate and replayed from then on.
+
+``verification.search(theorem, without=...)`` is the function of this module: see :class:`_Callable`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from random import Random
+from types import ModuleType
 from typing import Any
 
-from hypothesis import find
+from hypothesis import find, settings
 from hypothesis.errors import NoSuchExample
 
+from theory.catalogue import catalogue
+from theory.display import table
+from theory.paste import pasted
 from theory.sizes import Size, ladder
-from theory.theorem import Theorem, check
+from theory.strategies.source import RandomSource, Source, built_by
+from theory.theorem import Construction, PredicateError, Theorem, check
 from theory.verdict import Status, Verdict
+from verification.budget import bounded, limit, witness_of
 from verification.certificates import Certificate, issue
 from verification.generate import quiet_settings
+from verification.instances import exact, in_floating_point
 from verification.profiles import seed_for
 from verification.versions import versions
 
 SEED = 0
 TRIES = 300
+_OWN_SIZES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,57 +45,178 @@ class Found:
     instance: Any
     verdict: Verdict
 
+    @property
+    def source(self) -> str:
+        """The instance as Python source to paste, with its imports."""
+        return pasted(self.instance)
+
+    def __repr__(self) -> str:
+        return f"<Found a counterexample to {self.verdict.about} at {self.size}: {self.instance!r}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(e.name, e.answer, e.measured, e.shown) for e in self.verdict.evidence]
+        title = f"A counterexample to {self.verdict.about} at {self.size}"
+        return table(title, rows, ("", "answer", "decided by", "witness"), repr(self.instance))
+
 
 def search(
     theorem: Theorem[Any],
     without: str | None = None,
+    claim: str | None = None,
     sizes: Iterable[Size] | None = None,
     tries: int = TRIES,
     seed: int = SEED,
+    shrink: bool = True,
 ) -> Found | None:
-    """Return the smallest counterexample that the ladder finds, shrunk, or None.
+    """Return the smallest counterexample that the ladder finds, shrunk unless told otherwise, or None.
 
-    ``without`` drops one assumption; None looks for a refutation of the statement itself.  Not finding one is no
-    proof that there is none.  Raises ``ValueError`` for an unknown assumption.
+    ``without`` drops one assumption; ``claim`` looks for a refutation of a stronger conclusion, and both None for a
+    refutation of the statement itself.  Instances are built by the theorem's own constructions that break ``without``;
+    see :func:`search_widely`.  Not finding one is no proof that there is none.  Raises ``ValueError`` for an unknown
+    assumption or claim.
     """
+    if claim is not None:
+        theorem.claimed(claim)
     wanted = Status.REFUTED if without is None else Status.COUNTEREXAMPLE
 
     def is_wanted(instance: Any) -> bool:
-        return check(theorem, instance, without=without).status is wanted
+        return _status(theorem, instance, without, claim) is wanted
 
     for size in ladder() if sizes is None else sizes:
-        if not theorem.usable(size, without):
-            continue
-        strategy = theorem.instances(size, without)
-        random = Random(seed_for(seed, theorem.name, without, size))
-        try:
-            instance = find(strategy, is_wanted, settings=quiet_settings(tries), random=random)
-        except NoSuchExample:
-            continue
-        return Found(size, instance, check(theorem, instance, without=without))
+        usable = theorem.usable(size, without)
+        random = Random(seed_for(seed, theorem.name, without, claim, size))
+        instance = _found(theorem, usable, size, is_wanted, quiet_settings(tries, shrink), random)
+        if instance is not None:
+            return Found(size, instance, check(theorem, instance, without=without, claim=claim))
     return None
+
+
+def _status(theorem: Theorem[Any], instance: Any, without: str | None, claim: str | None) -> Status:
+    with limit(f"{theorem.name}: a predicate, on one instance,"):
+        return check(theorem, instance, without=without, claim=claim).status
+
+
+def _found(
+    theorem: Theorem[Any],
+    usable: list[Construction[Any]],
+    size: Size,
+    is_wanted: Callable[[Any], bool],
+    settings_: settings,
+    random: Random,
+) -> Any:
+    """An instance of one size that is wanted, or None."""
+    if not usable:
+        return None
+    strategy = built_by([bounded(theorem, construction) for construction in usable], size).map(lambda named: named[1])
+    try:
+        return find(strategy, is_wanted, settings=settings_, random=random)
+    except NoSuchExample:
+        return None
+
+
+def search_widely(theorem: Theorem[Any], without: str, tries: int = TRIES, seed: int = SEED) -> Found | None:
+    """As :func:`search`, with constructions of the whole catalogue that build instances of the theorem's type.
+
+    First those that break an assumption called ``without``, then all, whatever they break.  It climbs up to M = 2, and
+    then the theorem's smallest sizes.  Instances on which a predicate raises do not count, since it was not written
+    for them.
+    """
+    theorem.usable(theorem.sizes[0], without)  # raises for an unknown assumption
+    candidates = [*theorem.constructions, *_borrowed(theorem)]
+    sizes = [*ladder(2), *sorted(size for size in theorem.sizes if size not in set(ladder(2)))[:_OWN_SIZES]]
+
+    def is_wanted(instance: Any) -> bool:
+        try:
+            return _status(theorem, instance, without, None) is Status.COUNTEREXAMPLE
+        except PredicateError:
+            return False
+
+    for among in ([c for c in candidates if c.violates == without], candidates):
+        for size in sizes:
+            usable = [c for c in among if c.fits(size)]
+            seeded = seed_for(seed, theorem.name, without, None, size)
+            drawn = _drawn(theorem, usable, size, is_wanted, tries, seeded)
+            if drawn is not None:
+                shrunk = _found(theorem, usable, size, is_wanted, quiet_settings(tries), Random(seeded))
+                instance = drawn if shrunk is None else shrunk
+                return Found(size, instance, check(theorem, instance, without=without))
+    return None
+
+
+def _drawn(
+    theorem: Theorem[Any],
+    usable: list[Construction[Any]],
+    size: Size,
+    is_wanted: Callable[[Any], bool],
+    tries: int,
+    seed: int,
+) -> Any:
+    """An instance that is wanted among those drawn from the constructions in turn, or None.
+
+    Much quicker than :func:`_found` where there is nothing to find.
+    """
+    source = RandomSource(seed)
+    for k in range(tries if usable else 0):
+        instance = bounded(theorem, usable[k % len(usable)]).instance(source, size)
+        if is_wanted(instance):
+            return instance
+    return None
+
+
+def _borrowed(theorem: Theorem[Any]) -> list[Construction[Any]]:
+    """The catalogue's constructions of instances of the theorem's type, in its arithmetic, each once."""
+    floats = not exact(witness_of(theorem))
+    own = {construction.build for construction in theorem.constructions}
+    found = {
+        construction.build: replace(construction, build=_rounding(construction)) if floats else construction
+        for other in catalogue().values()
+        if other.instance_type is theorem.instance_type
+        for construction in other.constructions
+        if construction.build not in own
+    }
+    return list(found.values())
+
+
+def _rounding(construction: Construction[Any]) -> Callable[[Source, Size], Any]:
+    def build(source: Source, size: Size) -> Any:
+        return in_floating_point(construction.build(source, size))
+
+    return build
 
 
 def certify(theorem: Theorem[Any]) -> Iterator[Certificate]:
     """Yield a certificate for each needed assumption (or for a refuted statement), searched and worked by hand.
 
+    Where the theorem's own constructions give none the search goes on with those of the whole catalogue.
+
     Raises ``LookupError`` naming the assumption for which the search finds no counterexample, and ``ValueError``
     for a worked example that is none.
     """
-    wanted: list[str | None] = list(theorem.needs)
-    if theorem.repaired_by is not None:
-        wanted.append(None)
-    for without in wanted:
-        found = search(theorem, without)
+    for without, claim in theorem.certifiable():
+        found = search(theorem, without, claim)
+        if found is None and any((w.without, w.claim) == (without, claim) for w in theorem.worked):
+            continue
+        if found is None and without is not None:
+            found = search_widely(theorem, without)
         if found is None:
-            dropped = f"without {without!r}" if without else "to the statement"
-            raise LookupError(f"{theorem.name}: the search found no counterexample {dropped}; is it needed?")
+            what = f"without {without!r}; is it needed?" if without else f"to {claim or 'the statement'}"
+            raise LookupError(f"{theorem.name}: the search found no counterexample {what}")
         note = f"smallest found by the ladder: {found.size}"
         yield issue(theorem, found.instance, found.verdict, note=note, origin="search", seed=SEED, versions=versions())
     for example in theorem.worked:
         instance = example.build()
-        verdict = check(theorem, instance, without=example.without)
+        verdict = check(theorem, instance, without=example.without, claim=example.claim)
         if verdict.status not in (Status.COUNTEREXAMPLE, Status.REFUTED):
             raise ValueError(f"{theorem.name}: the worked example {example.build.__name__} is {verdict.status.name}")
         origin = example.build.__name__
         yield issue(theorem, instance, verdict, note=example.note, origin=origin, seed=None, versions=versions())
+
+
+class _Callable(ModuleType):
+    """This module, callable as its function: a package has one attribute for a module and a function of one name."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Found | None:
+        return search(*args, **kwargs)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -1,4 +1,7 @@
-"""One test for each theorem of the catalogue: is its standing confirmed?"""
+"""One test for each theorem: is its standing confirmed?
+
+The theorems are those of the catalogue, or those of ``--theorems FILE.py``.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,15 @@ from collections.abc import Callable
 
 import pytest
 
-from theory.catalogue import catalogue
+from verification.plugin import theorems_of
 from verification.results import Result
 
 
-@pytest.mark.parametrize("name", list(catalogue()))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """One test id for each theorem of this run."""
+    metafunc.parametrize("name", list(theorems_of(metafunc.config)))
+
+
 def test_theorem(name: str, standing_of: Callable[[str], Result]) -> None:
     """*established*: all checks pass; *refuted as stated*: the refutation replays and the repair holds."""
     result = standing_of(name)

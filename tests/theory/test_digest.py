@@ -8,14 +8,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import theory
 from theory import decide
+from theory.arithmetic import Matrix
 from theory.catalogue import catalogue, find
 from theory.digest import digest
 from theory.evidence import Evidence
+from theory.indeterminacy import CLASSES, smaller_than
+from theory.models import ModelPair
+from theory.strategies import pairs
 
 LINEAR = find("linear_identifiability")
 
@@ -33,7 +39,8 @@ def test_every_theorem_has_its_own_digest() -> None:
 
 def test_digest_is_the_same_in_another_process() -> None:
     code = "from theory.catalogue import find\nfrom theory.digest import digest\nprint(digest(find('linked_pairs')))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    root = Path(theory.__file__).parents[1]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == digest(find("linked_pairs"))
 
 
@@ -62,6 +69,8 @@ def test_what_a_theorem_says_counts(changes: dict[str, Any]) -> None:
         {"sizes": LINEAR.sizes[:1]},
         {"constructions": LINEAR.constructions[:5]},
         {"worked": (), "needs": ()},
+        {"attained": None},
+        {"spectra": None},
         {"scope": None},
         {"reference": find("few_labels").reference},
     ],
@@ -78,8 +87,28 @@ def test_predicates_are_named_functions() -> None:
 
 def test_a_predicate_without_code_of_its_own_is_refused() -> None:
     partial = functools.partial(decide.linear_map, find("few_labels").witness().h)
-    with pytest.raises(ValueError, match="source"):
+    with pytest.raises(ValueError, match="write predicates as named functions, whose code can be digested"):
         digest(replace(LINEAR, conclusion=partial))
+
+
+def always(_: Any) -> Evidence:
+    return decide.count_is_zero(0, "always")
+
+
+def never(_: Any) -> Evidence:
+    return decide.count_is_zero(1, "never")
+
+
+def asking(inner: Callable[[Any], Evidence]) -> Callable[[Any], Evidence]:
+    def decider(instance: Any) -> Evidence:
+        return inner(instance)
+
+    return decider
+
+
+def of_labels(pair: ModelPair) -> tuple[Matrix, Matrix]:
+    """g* and g'."""
+    return pair.star.g, pair.prime.g
 
 
 def deciding(value: int) -> Callable[[Any], Evidence]:
@@ -90,11 +119,24 @@ def deciding(value: int) -> Callable[[Any], Evidence]:
 
 
 def test_what_a_predicate_carries_with_it_counts() -> None:
-    """Two functions of one text that decide differently: they are refused, or told apart."""
-    digests: list[str] = []
-    for value in (0, 1):
-        try:
-            digests.append(digest(replace(LINEAR, conclusion=deciding(value))))
-        except ValueError:
-            return
-    assert digests[0] != digests[1]
+    """Functions of one text that captured other numbers, or other functions, decide differently."""
+    numbers = {digest(replace(LINEAR, conclusion=deciding(value))) for value in (0, 1, 1)}
+    assert len(numbers) == 2
+    functions = {digest(replace(LINEAR, conclusion=asking(inner))) for inner in (always, never, always)}
+    assert len(functions) == 2
+
+
+def test_stronger_conclusions_count() -> None:
+    """They are closures of one text over a class and over what reads the representations off an instance."""
+    variants = [
+        smaller_than(CLASSES["linear"], pairs.representations),
+        smaller_than(CLASSES["affine"], pairs.representations),
+        smaller_than(CLASSES["linear"], of_labels),
+        (),
+    ]
+    digests = [digest(replace(LINEAR, stronger=stronger)) for stronger in variants]
+    assert digests[0] == digest(LINEAR)
+    assert len(set(digests)) == len(variants)
+    renamed = tuple(replace(LINEAR.stronger[0], conclusion=s.conclusion) for s in LINEAR.stronger)
+    one, other = (digest(replace(LINEAR, stronger=(s,))) for s in renamed)
+    assert one != other, "one name and statement, another class captured"

@@ -119,6 +119,18 @@ def test_all_of_nothing_is_no_evidence() -> None:
         all_of()
 
 
+@pytest.mark.parametrize("ratio", [None, 0.0, 0.999, 1e9, INF, NAN])
+def test_the_ratio_decides_nothing(ratio: float | None) -> None:
+    """It reports how much of a bound was used; what was decided stands in the value."""
+    for value, holds in ((0, True), (1, False)):
+        evidence = Evidence("e", value, "rows beyond the bound", ratio=ratio)
+        assert evidence.holds is holds
+        assert evidence.exact
+        kept = evidence.named("other").ratio
+        assert kept is ratio
+        assert "exactly" in evidence.describe()
+
+
 def test_witness_is_found_only_when_asked_for() -> None:
     calls: list[int] = []
 

@@ -17,7 +17,7 @@ import pytest
 
 from theory.assumptions import decide_equal_distributions
 from theory.catalogue import catalogue, find
-from theory.models import CandidateSets, LabelPairs, Model, ModelPair
+from theory.models import CandidateSets, LabelPairs, Model
 from theory.strategies.scope import choices_by_context, common_choices, equal_models, small_models
 
 Rows = tuple[tuple[int, ...], ...]
@@ -183,11 +183,20 @@ def test_instances_differ(name: str) -> None:
 
 def test_theorems_use_the_scope_of_their_quantifier() -> None:
     """Pairs common to all contexts are chosen once; theorems that let contexts choose are given every choice."""
+    users: dict[str, set[str]] = {name: set() for name in SCOPES}
     for theorem in catalogue().values():
-        if theorem.scope is not None and theorem.instance_type is ModelPair:
-            common = any(assumption.name == "common_pairs" for assumption in theorem.assumptions)
-            assert theorem.scope is (common_choices if common else choices_by_context), theorem.name
-            assert "{-1, 0, 1}" in theorem.scope.description
+        assert theorem.scope is not None, theorem.name
+        assert theorem.scope.description.startswith("every "), theorem.name
+        for name, scope in SCOPES.items():
+            if theorem.scope is scope:
+                users[name].add(theorem.name)
+                common = any(assumption.name == "common_pairs" for assumption in theorem.assumptions)
+                assert common is (name == "common"), theorem.name
+                assert "{-1, 0, 1}" in scope.description
+    assert users == {
+        "common": {"linear_identifiability", "one_sided_diversity"},
+        "by context": {"linked_pairs", "chained_pairs", "pairs_may_depend_on_the_context"},
+    }
 
 
 def test_scope_of_few_labels_is_every_model_with_every_function() -> None:

@@ -14,7 +14,7 @@ from theory.catalogue import find
 from theory.evidence import Evidence
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
-from theory.theorem import Assumption, Standing, Theorem, Worked, check
+from theory.theorem import Assumption, PredicateError, Standing, Stronger, Theorem, Worked, check
 from theory.verdict import Status
 
 LINEAR = find("linear_identifiability")
@@ -42,11 +42,16 @@ def exploding(_: Any) -> Evidence:
         ({"name": "not an identifier"}, "theorem name 'not an identifier': use letters, digits and underscores"),
         ({"name": ""}, "theorem name ''"),
         ({"assumptions": LINEAR.assumptions * 2}, "linear_identifiability: two assumptions have the same name among"),
-        ({"needs": ("typo",)}, "has no assumption 'typo'; its assumptions are equal_distributions, pairs_seen"),
-        ({"assumptions": LINEAR.assumptions[1:], "needs": ()}, "has no assumption 'equal_distributions'"),
+        ({"needs": ("typo",)}, "has no assumption 'typo'; its assumptions are no_bias, equal_distributions"),
+        ({"assumptions": LINEAR.assumptions[2:], "needs": ()}, "has no assumption 'equal_distributions'"),
         ({"worked": (Worked("typo", LINEAR.witness, ""),)}, "has no assumption 'typo'"),
         ({"constructions": ()}, "linear_identifiability: no construction meets all assumptions"),
         ({"constructions": LINEAR.constructions[4:]}, "no construction meets all assumptions, so nothing would be"),
+        ({"worked": (Worked(None, LINEAR.witness, ""),)}, "a worked refutation of the statement contradicts"),
+        ({"worked": (Worked(None, LINEAR.witness, "", "typo"),)},
+         "lists no stronger conclusion 'typo'; it lists orthogonal, permutation_scaling"),
+        ({"stronger": (), "worked": (Worked(None, LINEAR.witness, "", "orthogonal"),)},
+         "lists no stronger conclusion 'orthogonal'; it lists none"),
         ({"standing": Standing.REFUTED}, "name the repairing theorem exactly when the statement is refuted as stated"),
         ({"repaired_by": "linked_pairs"}, "name the repairing theorem exactly when the statement is refuted"),
     ],
@@ -102,6 +107,70 @@ def test_closed_form_counts_only_where_every_assumption_holds() -> None:
         elsewhere = toy({"a": always, "b": broken}, never, closed_form=exploding)
         for without in (None, "b"):
             check(elsewhere, LINEAR.witness(), without=without)
+
+
+CLAIMS = {
+    "true": Stronger("true", "what always holds", always),
+    "false": Stronger("false", "what never holds", never),
+    "nan": Stronger("nan", "what is not told", doubtful),
+}
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"), [("true", Status.HOLDS), ("false", Status.REFUTED), ("nan", Status.UNDECIDED)]
+)
+def test_a_claim_stands_in_place_of_the_conclusion(claim: str, status: Status) -> None:
+    theorem = toy({"a": always}, exploding, closed_form=exploding, stronger=tuple(CLAIMS.values()))
+    verdict = check(theorem, LINEAR.witness(), claim=claim)
+    assert verdict.status is status
+    assert [e.name for e in verdict.conclusion] == [claim]
+    assert verdict.describe().startswith(f"linear_identifiability claiming {claim}: {status.name}")
+
+
+def test_a_claim_is_asked_only_where_the_assumptions_hold() -> None:
+    stronger = Stronger("late", "what must not be looked at", exploding)
+    theorem = toy({"a": never}, always, stronger=(stronger,))
+    verdict = check(theorem, LINEAR.witness(), claim="late")
+    assert verdict.status is Status.VACUOUS
+    assert verdict.conclusion == ()
+    with pytest.raises(ValueError, match="linear_identifiability lists no stronger conclusion 'typo'; it lists late"):
+        check(theorem, LINEAR.witness(), claim="typo")
+
+
+def test_what_certificates_must_refute() -> None:
+    theorem = toy({"a": always, "b": always}, always, needs=("b",), stronger=tuple(CLAIMS.values())[:2])
+    assert theorem.certifiable() == [("b", None), (None, "true"), (None, "false")]
+    refuted = toy({"a": always}, always, standing=Standing.REFUTED, repaired_by="linked_pairs", stronger=())
+    assert refuted.certifiable() == [(None, None)]
+
+
+def raising(_: Any) -> Evidence:
+    raise ZeroDivisionError("one half of nothing")
+
+
+def no_evidence(_: Any) -> Any:
+    return True
+
+
+@pytest.mark.parametrize("brief", [False, True])
+@pytest.mark.parametrize(
+    ("predicate", "message"),
+    [
+        (raising, r"raised ZeroDivisionError.*: one half of nothing\. A predicate must answer on every valid instance"),
+        (no_evidence, r"returned True \(bool\), not Evidence; use the functions of theory\.decide"),
+    ],
+)
+def test_predicates_are_total(predicate: Any, message: str, brief: bool) -> None:
+    """Whichever predicate it is, the error names it."""
+    stronger = (Stronger("claimed", "what cannot be asked", predicate),)
+    for name, theorem, claim in (
+        ("b", toy({"a": always, "b": predicate}, always), None),
+        ("conclusion", toy({"a": always}, predicate), None),
+        ("closed_form", toy({"a": always}, always, closed_form=predicate), None),
+        ("claimed", toy({"a": always}, always, stronger=stronger), "claimed"),
+    ):
+        with pytest.raises(PredicateError, match=f"linear_identifiability: {name} {message}"):
+            check(theorem, LINEAR.witness(), claim=claim, brief=brief)
 
 
 def test_trivial_instances_are_vacuous() -> None:

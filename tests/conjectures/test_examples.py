@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CompletedProcess
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -79,7 +78,6 @@ EXPECTED = {
 }
 #: The smallest size at which there is a counterexample, as (M, K, n): K > M is assumed where labels are not on a line.
 SMALLEST = {"up_to_rotation": (1, 2, 1), "no_three_on_a_line": (3, 4, 1)}
-SECONDS = {"up_to_rotation": 10, "no_three_on_a_line": 60}
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,6 @@ class Refuted:
     folder: Path
     file: str
     done: CompletedProcess[str]
-    seconds: float
 
     def certificate(self, name: str) -> Any:
         return json.loads((self.folder / name).read_text(encoding="utf-8"))
@@ -104,9 +101,7 @@ def refuted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Refuted
         if name not in runs:
             folder = tmp_path_factory.mktemp(name)
             shutil.copy(EXAMPLES / f"{name}.py", folder)
-            start = perf_counter()
-            done = run("-m", "verification", "refute", f"{name}.py", cwd=folder)
-            runs[name] = Refuted(folder, f"{name}.py", done, perf_counter() - start)
+            runs[name] = Refuted(folder, f"{name}.py", run("-m", "verification", "refute", f"{name}.py", cwd=folder))
         return runs[name]
 
     return of
@@ -133,11 +128,6 @@ def test_certificates_are_all_that_is_written(name: str, refuted: Callable[[str]
     assert [other for other in left if not (other.startswith(f"{name}--") and other.endswith(".json"))] == [
         f"{name}.py"
     ]
-
-
-@pytest.mark.parametrize("name", SECONDS)
-def test_in_time(name: str, refuted: Callable[[str], Refuted]) -> None:
-    assert refuted(name).seconds < SECONDS[name]
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from theory.digest import digest
 from theory.places import MODULE, line_in
 from theory.theorem import Theorem
 
@@ -93,4 +94,8 @@ def _checked(theorem: Any, where: str) -> Theorem[Any]:
         raise BadTheorem(f"{where}: THEOREM is {theorem!r} ({type(theorem).__name__}); it must be a theory.Theorem")
     if theorem.name in catalogue():
         raise BadTheorem(f"{where}: the name {theorem.name!r} is taken by a theorem of the catalogue; choose another")
+    try:
+        digest(theorem)
+    except ValueError as error:
+        raise BadTheorem(f"{where}: {error}") from None
     return theorem

@@ -8,7 +8,7 @@ logits, so it is decided over the rationals without an exponential.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,18 +34,30 @@ class Model:
     bias: Matrix | None = None
 
     def __post_init__(self) -> None:
+        for name in ("f", "g", "bias"):
+            self._check_matrix(name, getattr(self, name))
         (contexts, dim), (labels, label_dim) = self.f.shape, self.g.shape
+        if contexts < 1 or dim < 1:
+            raise ValueError(f"f is {contexts} x {dim}: a model needs at least one context and one dimension")
         if dim != label_dim:
             raise ValueError(
                 f"f has dimension {dim} but g has dimension {label_dim}: f is (contexts, dim), g is (labels, dim)"
             )
-        if contexts < 1 or dim < 1:
-            raise ValueError(f"f is {contexts} x {dim}: a model needs at least one context and one dimension")
         if labels < 2:
             raise ValueError(f"g has {labels} label(s): a softmax needs at least 2")
         if self.bias is not None and self.bias.shape != (labels, 1):
             raise ValueError(
                 f"bias has shape {self.bias.shape}, but there are {labels} labels: it must be ({labels}, 1)"
+            )
+
+    def _check_matrix(self, name: str, value: object) -> None:
+        if name == "bias" and value is None:
+            return
+        if not isinstance(value, Matrix):
+            raise TypeError(f"{name} is {value!r} ({type(value).__name__}), not a Matrix: Model.of takes nested lists")
+        if type(value) is not type(self.f):
+            raise TypeError(
+                f"f is a {type(self.f).__name__} and {name} is a {type(value).__name__}: use one arithmetic"
             )
 
     @classmethod
@@ -114,6 +126,8 @@ class ModelPair:
             raise ValueError(
                 "candidate sets and label pairs are tuples of tuples, such as (((0, 1), (1, 2)),)"
             ) from None
+        _check_nested("candidate sets", self.candidate_sets, "(((0, 1, 2),), ((0, 1), (1, 2)))")
+        _check_nested("label pairs", self.label_pairs, "(((1, 0), (2, 0)), ((1, 0), (2, 0)))")
         _check_candidate_sets(self.candidate_sets, self.contexts, self.labels)
         if self.label_pairs:
             _check_label_pairs(self.label_pairs, self.contexts, self.labels)
@@ -134,6 +148,29 @@ class ModelPair:
     def swapped(self) -> ModelPair:
         """The same pair with the roles of f', g' and f*, g* exchanged."""
         return ModelPair(self.star, self.prime, self.candidate_sets, self.label_pairs)
+
+
+@lru_cache(maxsize=4096)
+def _check_nested(what: str, value: object, example: str) -> None:
+    """Tuples of tuples of tuples of label numbers: contexts, then sets or pairs, then labels."""
+    wrong = next(_misplaced(value, 3), None)
+    if wrong is not None:
+        raise ValueError(
+            f"{what}: {wrong[0]!r} stands where there should be {wrong[1]}; write a tuple of tuples of label numbers "
+            f"for each context, such as {example} for two contexts"
+        )
+
+
+def _misplaced(value: object, depth: int) -> Iterator[tuple[object, str]]:
+    """What is no tuple within ``depth`` levels, or no label number below them, with what should be there."""
+    if depth == 0:
+        if not isinstance(value, int) or isinstance(value, bool):
+            yield value, "a label number"
+    elif not isinstance(value, tuple):
+        yield value, "a tuple"
+    else:
+        for item in value:
+            yield from _misplaced(item, depth - 1)
 
 
 @lru_cache(maxsize=4096)

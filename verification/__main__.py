@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.command == "replay":
             return _replay(options.certificates, options.theorems)
-        return _refute(options.file, options.instances, options.seed, options.certificates)
+        from verification.budget import interruptible
+
+        with interruptible():
+            return _refute(options.file, options.instances, options.seed, options.certificates)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED

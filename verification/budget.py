@@ -60,6 +60,27 @@ def limit(what: str, seconds: float | None = None) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_REAL, max(outer - (monotonic() - start), 1e-6), outer)
 
 
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C through as ``KeyboardInterrupt`` even where it comes during a garbage collection, which drops it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupted(_signal: int, frame: FrameType | None) -> None:
+        if _swallows(frame):
+            threading.Timer(_AGAIN, signal.raise_signal, [signal.SIGINT]).start()
+            return
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _swallows(frame: FrameType | None) -> bool:
     """Is this inside something whose exceptions Python drops: a finaliser, or what runs at a garbage collection?"""
     while frame is not None:

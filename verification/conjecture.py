@@ -14,6 +14,7 @@ from typing import Any
 from theory.arithmetic import Matrix
 from theory.catalogue import catalogue
 from theory.indeterminacy import CLASSES, Indeterminacy
+from theory.loading import BadTheorem
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource
@@ -99,11 +100,11 @@ def examine(theorem: Theorem[Any], instances: int, seed: int) -> Examined:
     """Look for a counterexample, smallest sizes first; where there is none count how the given number of instances,
     and those of the exhaustive scope, fall.
 
-    Raises ``ValueError`` when no construction builds at any size, and what the theorem's own code raises.
+    Raises :class:`BadTheorem` when no construction builds at any size, and what the theorem's own code raises.
     """
     sizes = sizes_of(theorem)
     if not sizes:
-        raise ValueError(f"{theorem.name}: none of its constructions builds at any size; see `fits` and `violates`")
+        raise BadTheorem(f"{theorem.name}: none of its constructions builds at any size; see `fits` and `violates`")
     witness = witness_of(theorem)
     start = Examined(theorem, seed, tuple(sizes), _checked(theorem, witness))
     found = _searched(theorem, sizes, instances, seed)

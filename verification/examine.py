@@ -159,7 +159,8 @@ def _replayed(theorem: Theorem[Any], folder: Path) -> list[Replayed]:
         try:
             certificate = load(path)
         except UnreadableCertificate as error:
-            found.append(Replayed(None, None, path.name, "unreadable", "", "", (str(error),)))
+            problem = str(error).removeprefix(f"{path}: ")
+            found.append(Replayed(None, None, path.name, "unreadable", "", "", (problem,)))
             continue
         replayed = replay(certificate, {**catalogue(), theorem.name: theorem})
         problems, decided = replayed.problems, exactly if replayed.exact else "in floating point"

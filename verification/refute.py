@@ -59,7 +59,7 @@ class Report:
 def refute(theorem: Theorem[Any], instances: int, seed: int) -> Report:
     """Examine a conjecture on its own sizes and constructions.
 
-    Raises ``ValueError`` where no construction builds, and what the theorem's own code raises.
+    Raises :class:`theory.loading.BadTheorem` where no construction builds, and what the theorem's own code raises.
     """
     report = Report(theorem, seed)
     report.add(f"{theorem.name}: {theorem.title}", f"  {theorem.statement}", "")

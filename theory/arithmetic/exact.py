@@ -26,8 +26,8 @@ class RationalMatrix(Matrix):
 
     @classmethod
     def of(cls, rows: Iterable[Iterable[object]], columns: int | None = None) -> Self:
-        table = list(rows)
-        fast = _integers(table, columns)
+        table = list(rows) if isinstance(rows, Iterable) else rows
+        fast = _integers(table, columns) if isinstance(table, list) else None
         if fast is not None:
             return cls(fast)
         checked, width = checked_rows(table, columns)

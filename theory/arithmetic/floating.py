@@ -60,8 +60,13 @@ class FloatMatrix(Matrix):
 
     @classmethod
     def of(cls, rows: Iterable[Iterable[object]], columns: int | None = None) -> Self:
-        table = [[_number(entry) for entry in row] for row in rows]
+        if not isinstance(rows, Iterable):
+            raise TypeError(f"a matrix is a list of rows, not {rows!r} ({type(rows).__name__})")
+        table = [_numbers(i, row) for i, row in enumerate(rows)]
         width = len(table[0]) if table else (columns or 0)
+        for i, row in enumerate(table):
+            if len(row) != width:
+                raise ValueError(f"row {i} has {len(row)} entries, row 0 has {width}: rows must be equally long")
         return cls(np.array(table, dtype=np.float64).reshape(len(table), width))
 
     @classmethod
@@ -172,6 +177,20 @@ class FloatMatrix(Matrix):
 
     def __repr__(self) -> str:
         return np.array2string(self.value, separator=", ").replace("\n", "")
+
+
+def _numbers(i: int, row: object) -> list[float]:
+    if isinstance(row, str) or not isinstance(row, Iterable):
+        raise TypeError(f"a matrix is a list of rows; row {i} is {row!r}")
+    found: list[float] = []
+    for j, entry in enumerate(row):
+        try:
+            found.append(_number(entry))
+        except (TypeError, ValueError, OverflowError, ZeroDivisionError):
+            raise ValueError(
+                f"row {i}, column {j}: {entry!r} is not a number: write it as 0.75, '3/4' or '0x1.8p-1'"
+            ) from None
+    return found
 
 
 def _number(entry: object) -> float:

@@ -56,6 +56,8 @@ def checked_rows(rows: Iterable[Iterable[object]], columns: int | None = None) -
     length, and ``TypeError`` or ``ValueError`` naming the first entry that is not rational.
     """
     table: list[list[Fraction]] = []
+    if not isinstance(rows, Iterable):
+        raise TypeError(f"a matrix is a list of rows, not {rows!r} ({type(rows).__name__})")
     for i, row in enumerate(rows):
         if isinstance(row, str) or not isinstance(row, Iterable):
             raise TypeError(f"a matrix is a list of rows; row {i} is {row!r}")

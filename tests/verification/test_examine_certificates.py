@@ -106,7 +106,7 @@ def test_a_truncated_certificate(folder: Path) -> None:
     (folder / LEFT).write_text((folder / LEFT).read_text(encoding="utf-8")[:300], encoding="utf-8")
     result = examined(NEEDY, folder)
     assert len(result.failures) == 2
-    assert result.failures[0].startswith(f"{LEFT}: {folder / LEFT}: truncated or not the JSON of a certificate: ")
+    assert result.failures[0].startswith(f"{LEFT}: truncated or not the JSON of a certificate: ")
     assert result.failures[1].startswith("no fresh certificate shows that 'left_invertible' is needed")
     assert [r.origin for r in result.certificates if r.problems] == ["unreadable"]
 

@@ -224,7 +224,7 @@ def test_evidence_with_something_extra() -> None:
         (("h", 0, 0), 1, "FreeFunction.h: write every entry as a string such as '-3/4'"),
         (("h", 0, 0), "1/0", "'1/0' is not a rational number"),
         (("h", 0, 0), "nan", "'nan' is not a rational number"),
-        (("model", "f"), [], "f has dimension 0 but g has dimension 1"),
+        (("model", "f"), [], "f is 0 x 0: a model needs at least one context"),
         (("model", "g", 0), ["0", "0"], "row 1 has 1 entries, row 0 has 2"),
         (("model",), None, "FreeFunction.model: expected the fields of Model, found None"),
         (("model", "c"), [], "FreeFunction.model: unknown field 'c'"),

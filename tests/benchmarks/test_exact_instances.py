@@ -1,6 +1,7 @@
 """What an exact instance costs, as ratios within one run.
 
-Run with ``pytest tests/benchmarks --benchmark-enable``; without that flag every benchmark runs once, as a test.
+Run with ``pytest tests/benchmarks --benchmark-enable``; without that flag every benchmark runs once, as a test (under
+pytest-xdist, which switches timing off, also where the flag is not given).
 
 Group "draw and decide": Hypothesis drawing an instance (M = 3, K = 6, n = 6) and the theorem deciding it, against
 Hypothesis drawing as many integers and doing nothing.  Group "decide": the decision alone, in FLINT against the same

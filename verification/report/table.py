@@ -16,7 +16,8 @@ WIDEST = 400
 LEGEND = (
     "holds on: of the generated instances, those that meet all assumptions and on which the conclusion holds.\n"
     "exhaustive: the same, of all instances of the theorem's small scope that meet all assumptions.\n"
-    "floating: the same, of floating-point instances of condition number 1 to 1e12; the others are undecided.\n"
+    "floating: the same, of floating-point instances of condition number 1 to 1e12; on the others rounding hides the\n"
+    "answer.\n"
     "worst ratio: largest error/bound of a conclusion; 'exact' where there is no bound to compare with.\n"
     "counterexample: the smallest stored one without that assumption, to a stronger conclusion ('not …') or to the\n"
     "statement as stated; replayed in this run."

@@ -45,7 +45,7 @@ clean:  ## back to a fresh clone: remove .venv, caches and what was built
 	@"$(PYTHON)" -c 'import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and "make: $(PYTHON) is Python %d.%d, but 3.11 or newer is needed. Name one: make PYTHON=python3.11" % v or 0)'
 	"$(PYTHON)" -m venv .venv
 	$(PIP) install --upgrade "pip>=25.1"  # the first pip that knows --group
-	$(PIP) install --editable . --group dev
+	$(PIP) install --editable ".[empirical]" --group dev
 	@touch $@
 
 # Apart from the rest, so that only those who build the documentation install Sphinx.

@@ -22,12 +22,13 @@ class BadTheorem(ValueError):
     """A theorem could not be loaded: the message says from where, what is wrong and what to do."""
 
 
-def load_file(path: Path) -> Theorem[Any]:
+def load_file(path: Path | str) -> Theorem[Any]:
     """Return the ``THEOREM`` that the Python file at ``path`` defines.
 
     Raises :class:`BadTheorem` for a file that is missing, no Python file, does not parse, raises when it runs, or
     defines no theorem, or one whose name the catalogue has taken.
     """
+    path = Path(path)
     module = _executed(path)
     if not hasattr(module, "THEOREM"):
         raise BadTheorem(

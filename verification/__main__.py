@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -44,8 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _replay(options.certificates, options.theorems)
         from verification.budget import interruptible
 
-        with interruptible():
-            return _refute(options.file, options.instances, options.seed, options.certificates)
+        with interruptible() as interrupted:
+            code = _refute(options.file, options.instances, options.seed, options.certificates, interrupted.is_set)
+            if interrupted.is_set():  # and swallowed on its way here
+                raise KeyboardInterrupt
+            return code
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -97,7 +100,7 @@ def _replay(paths: Sequence[Path], files: Sequence[Path]) -> int:
     return BAD_INPUT if unreadable else REJECTED if rejected else ACCEPTED
 
 
-def _refute(file: Path, instances: int, seed: int, folder: Path | None) -> int:
+def _refute(file: Path, instances: int, seed: int, folder: Path | None, interrupted: Callable[[], bool]) -> int:
     from theory.loading import BadTheorem, load_file
     from theory.places import line_in
     from theory.theorem import PredicateError
@@ -116,8 +119,12 @@ def _refute(file: Path, instances: int, seed: int, folder: Path | None) -> int:
             theorem = load_file(file)
         report = refute(theorem, instances, seed)
     except (BadTheorem, PredicateError, OutOfTime) as error:
+        if interrupted():
+            raise KeyboardInterrupt from error
         return _bad(str(error))
     except Exception as error:
+        if interrupted():
+            raise KeyboardInterrupt from error
         line = line_in(file, error)
         whose = "its own code" if line else "no code of this file, but of the suite or what it uses,"
         return _bad(f"{file}{line}: {whose} raised {type(error).__name__}: {error}")

@@ -61,10 +61,14 @@ def limit(what: str, seconds: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Let Ctrl-C through as ``KeyboardInterrupt`` even where it comes during a garbage collection, which drops it."""
+def interruptible() -> Iterator[threading.Event]:
+    """Let Ctrl-C through as ``KeyboardInterrupt`` even where it comes during a garbage collection, which drops it.
+
+    Yields an event that is set once it came: what it interrupts can fail with an error of its own.
+    """
+    came = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield came
         return
     before = signal.getsignal(signal.SIGINT)
 
@@ -72,11 +76,12 @@ def interruptible() -> Iterator[None]:
         if _swallows(frame):
             threading.Timer(_AGAIN, signal.raise_signal, [signal.SIGINT]).start()
             return
+        came.set()
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupted)
     try:
-        yield
+        yield came
     finally:
         signal.signal(signal.SIGINT, before)
 

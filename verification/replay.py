@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from theory.catalogue import catalogue
 from theory.digest import digest
 from theory.records import fingerprint, in_floats, restore
 from theory.theorem import PredicateError, Theorem, check
@@ -40,7 +41,8 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
     """Recompute a certificate from its instance alone and say everything that does not agree with it."""
     theorem = theorems.get(certificate.theorem)
     if theorem is None:
-        return Replay(certificate, (f"unknown theorem {certificate.theorem!r}",))
+        problem = f"unknown theorem {certificate.theorem!r}; if it is your own, name its file with --theorems"
+        return Replay(certificate, (problem,))
     names = [a.name for a in theorem.assumptions]
     if certificate.dropped is not None and certificate.dropped not in names:
         return Replay(certificate, (f"{theorem.name} has no assumption {certificate.dropped!r}",))
@@ -48,10 +50,8 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
         return Replay(certificate, (f"{theorem.name} lists no stronger conclusion {certificate.claim!r}",))
     problems: list[str] = []
     if certificate.digest != digest(theorem):
-        problems.append(
-            f"stale: issued for another wording or code of {theorem.name}; "
-            "search again with pytest verification --certify"
-        )
+        again = "pytest verification --certify" if theorem.name in catalogue() else "python -m verification refute FILE"
+        problems.append(f"stale: issued for another wording or code of {theorem.name}; search again with {again}")
     problems += _recomputed(certificate, theorem)
     if certificate.checksum != fingerprint(certificate.content()):
         problems.append("changed after it was written: the content does not match the checksum")

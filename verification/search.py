@@ -71,10 +71,12 @@ def search(
     """Return the smallest counterexample that the ladder finds, shrunk unless told otherwise, or None.
 
     ``without`` drops one assumption; ``claim`` looks for a refutation of a stronger conclusion, and both None for a
-    refutation of the statement itself.  Instances are built by the theorem's own constructions that break ``without``;
-    see :func:`search_widely`.  Not finding one is no proof that there is none.  Raises ``ValueError`` for an unknown
-    assumption or claim.
+    refutation of the statement itself.  Instances are built by the theorem's own constructions that break ``without``,
+    or, where it has none, by those of the catalogue: see :func:`search_widely`.  Not finding one is no proof that there
+    is none.  Raises ``ValueError`` for an unknown assumption or claim.
     """
+    if without is not None and claim is None and not any(c.violates == without for c in theorem.constructions):
+        return search_widely(theorem, without, tries=tries, seed=seed, sizes=sizes)
     if claim is not None:
         theorem.claimed(claim)
     wanted = Status.REFUTED if without is None else Status.COUNTEREXAMPLE
@@ -114,16 +116,24 @@ def _found(
         return None
 
 
-def search_widely(theorem: Theorem[Any], without: str, tries: int = TRIES, seed: int = SEED) -> Found | None:
+def search_widely(
+    theorem: Theorem[Any],
+    without: str,
+    tries: int = TRIES,
+    seed: int = SEED,
+    sizes: Iterable[Size] | None = None,
+) -> Found | None:
     """As :func:`search`, with constructions of the whole catalogue that build instances of the theorem's type.
 
-    First those that break an assumption called ``without``, then all, whatever they break.  It climbs up to M = 2, and
-    then the theorem's smallest sizes.  Instances on which a predicate raises do not count, since it was not written
-    for them.
+    First those that break an assumption called ``without``, then all, whatever they break.  Unless told otherwise it
+    climbs up to M = 2, and then the theorem's smallest sizes.  Instances on which a predicate raises do not count,
+    since it was not written for them.
     """
     theorem.usable(theorem.sizes[0], without)  # raises for an unknown assumption
     candidates = [*theorem.constructions, *_borrowed(theorem)]
-    sizes = [*ladder(2), *sorted(size for size in theorem.sizes if size not in set(ladder(2)))[:_OWN_SIZES]]
+    if sizes is None:
+        sizes = [*ladder(2), *sorted(size for size in theorem.sizes if size not in set(ladder(2)))[:_OWN_SIZES]]
+    sizes = list(sizes)
 
     def is_wanted(instance: Any) -> bool:
         try:

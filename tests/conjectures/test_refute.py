@@ -289,3 +289,16 @@ def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:
 
 def test_variants_are_of_the_example() -> None:
     assert SCOPE in (EXAMPLES / "linear_image.py").read_text(encoding="utf-8")
+
+
+def test_what_an_interruption_broke_is_not_blamed(tmp_path: Path) -> None:
+    """Code that is interrupted may fail with an error of its own, which then hides the interruption."""
+    breaks = (
+        "    try:\n        signal.raise_signal(signal.SIGINT)\n    finally:\n        raise AssertionError\n"
+        "    return decide.linear"
+    )
+    variant(
+        tmp_path, ("    return decide.linear", breaks), ("from theory import", "import signal\n\nfrom theory import")
+    )
+    done = run("-m", "verification", "refute", "mine.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")

@@ -81,7 +81,7 @@ def test_a_worked_example_that_is_none(tmp_path: Path) -> None:
 
 def test_stale_certificates(folder: Path) -> None:
     failures = examined(replace(NEEDY, statement="In other words."), folder).failures
-    stale = "stale: issued for another wording or code of made_up; search again with pytest verification --certify"
+    stale = "stale: issued for another wording or code of made_up; search again with python -m verification refute FILE"
     assert failures[:2] == (f"{LEFT}: {stale}", f"made_up--without-right_invertible.json: {stale}")
     assert [failure.partition(";")[0] for failure in failures[2:]] == [
         "no fresh certificate shows that 'left_invertible' is needed",

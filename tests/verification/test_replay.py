@@ -133,7 +133,8 @@ def test_stale_when_the_statement_changes() -> None:
 
 
 def test_unknown_theorem() -> None:
-    assert replayed(replace(ONE, theorem="fewer_labels")).problems == ("unknown theorem 'fewer_labels'",)
+    problem = "unknown theorem 'fewer_labels'; if it is your own, name its file with --theorems"
+    assert replayed(replace(ONE, theorem="fewer_labels")).problems == (problem,)
 
 
 def test_unknown_assumption() -> None:

@@ -72,7 +72,10 @@ def test_a_rejected_certificate(folder: Path) -> None:
     assert code == 1
     assert f"accepted  {ONE}\nrejected  {changed}\n          evidence " in out
     assert "          changed after it was written: the content does not match the checksum\n" in out
-    assert f"rejected  {own}\n          unknown theorem 'fewer_labels'\n" in out
+    assert (
+        f"rejected  {own}\n          unknown theorem 'fewer_labels'; if it is your own, name its file with --theorems\n"
+        in out
+    )
     assert "1 accepted, 2 rejected, 0 refused" in out
     assert errors == ""
 

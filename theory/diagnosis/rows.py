@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import isnan
 from typing import NamedTuple
 
 from theory.arithmetic.floating import Array
@@ -68,7 +69,9 @@ def _model(model: ModelSummary) -> Iterator[Row]:
     section = f"model {model.name}"
     bias = ", biased" if model.biased else ""
     yield Row(section, "size", f"{model.contexts} contexts, {model.labels} labels, M = {model.dim}{bias}", "", "shapes")
-    yield Row(section, "spread of f", _number(model.spread), "of f", "root mean square distance from the mean")
+    yield Row(
+        section, "spread of f", _number(model.spread), "", "in units of f; root mean square distance from the mean"
+    )
     yield Row(section, "rank of f", str(model.f), "", f"f, centred; margin {model.f.margin:.2g}")
     ranks = model.label_differences
     if ranks is None:
@@ -77,14 +80,14 @@ def _model(model: ModelSummary) -> Iterator[Row]:
     source = f"g, centred; tolerance {ranks.tolerance:.2g}, margin {ranks.margin:.2g}"
     yield Row(section, "rank of label differences", str(ranks), "", source)
     sigma = f"σ_min {_number(ranks.sigma_min)}, σ_max {_number(ranks.sigma_max)}"
-    yield Row(section, "all label differences", sigma, "of g", "g, centred")
+    yield Row(section, "all label differences", sigma, "in units of g", "g, centred")
     if model.with_bias is not None:
         yield Row(section, "rank with the bias", str(model.with_bias), "", "[g | bias], centred")
     if model.few_labels:
         said = f"K = {model.labels} <= M = {model.dim}: no M label pairs can be diverse"
         yield Row(section, "few labels", said, "", "theorem few_labels")
     value = _pairs(model.best) if model.best is not None else f"none: {model.no_pairs}"
-    yield Row(section, "best M label pairs", value, "of g" if model.best else "", "best_pairs")
+    yield Row(section, "best M label pairs", value, "in units of g" if model.best else "", "best_pairs")
 
 
 def _pairs(best: BestPairs) -> str:
@@ -123,19 +126,23 @@ def _direction(found: Direction) -> Iterator[Row]:
         return
     if found.predicted is not None:
         said = f"{_number(found.stability_bound)} with δ = {_number(found.delta)} nats"
-        yield Row(section, "stability: error at most", said, f"of f({found.target})", "2 δ √M / σ_min")
+        yield Row(section, "stability: error at most", said, f"in units of f({found.target})", "2 δ √M / σ_min")
 
 
 def _alignment(section: str, found: Alignment, offset: str, apart: tuple[float, float]) -> Iterator[Row]:
     source = found.differences
     seen = "" if found.seen == found.dim else f" of the {found.seen} of {found.dim} dimensions seen"
-    yield Row(section, f"predicted A f{offset}: held-out R²{seen}", _number(found.held_out_r2), "", source)
+    yield Row(
+        section, f"predicted A f{offset}, from {source}: held-out R²{seen}", _number(found.held_out_r2), "", source
+    )
     yield Row(section, "  Δu along them", _over_contexts(found.gap), "logits (norm)", source)
-    yield Row(section, "  error", _over_contexts(found.error), "of f", source)
-    yield Row(section, "  bound", _over_contexts(found.bound), "of f", f"‖Δu‖ / {_number(found.sigma_min)}")
+    yield Row(section, "  error", _over_contexts(found.error), "in units of f", source)
+    yield Row(section, "  bound", _over_contexts(found.bound), "in units of f", f"‖Δu‖ / {_number(found.sigma_min)}")
     relative = f"error {_number(found.relative_error)}, bound {_number(found.relative_bound)}"
     yield Row(section, "  over the spread", relative, "root mean squares", found.words)
     used = f"largest {_number(found.largest_ratio)}, median slack {_number(found.median_slack)}"
+    if isnan(found.largest_ratio):
+        used = "nothing above rounding"
     difference = f"{_number(apart[0])} as matrices, {_number(apart[1])} on the contexts"
     yield Row(section, "  difference from fitted", difference, "of the fitted", f"{source}, Frobenius norms")
     rounding = f"rounding allows {_number(float(found.allowance.max()))} more"

@@ -1,0 +1,1 @@
+"""Trained models put to the theorems: similarity measures, a user's own arrays, experiments."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -22,6 +21,7 @@ from theory.catalogue import catalogue, find
 from theory.loading import BadTheorem, load_entry_points
 from theory.references import bibtex
 from theory.template import TEMPLATE
+from theory.terminal import Unwritable, any_encoding, say
 from theory.theorem import Theorem
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
@@ -37,21 +37,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("name", metavar="NAME")
     command = commands.add_parser("new", help="write NAME.py, a commented theorem file that runs")
     command.add_argument("name", metavar="NAME", help="letters, digits and underscores")
+    any_encoding()
     options = parser.parse_args(arguments)
     try:
         if options.command == "list":
-            print(_listed())
+            say(_listed())
         elif options.command == "show":
-            print(_shown(_found(options.name)))
+            say(_shown(_found(options.name)))
         else:
-            print(_written(options.name))
-        sys.stdout.flush()
-    except (BadTheorem, _Refused) as error:
+            say(_written(options.name))
+    except (BadTheorem, _Refused, Unwritable) as error:
         print(f"error: {error}", file=sys.stderr)
         return BAD_INPUT
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -110,11 +107,11 @@ def _written(name: str) -> str:
     if name in catalogue():
         raise _Refused(f"the name {name!r} is taken by a theorem of the catalogue; choose another")
     path = Path(f"{name}.py")
-    if path.exists():
-        raise _Refused(f"there is a {path} already, which is left as it is; choose another name")
-    if find_spec(name) is not None:
-        raise _Refused(f"{name!r} is a Python module, which {path} would hide; choose another name")
     try:
+        if path.exists():
+            raise _Refused(f"there is a {path} already, which is left as it is; choose another name")
+        if find_spec(name) is not None:
+            raise _Refused(f"{name!r} is a Python module, which {path} would hide; choose another name")
         with path.open("x", encoding="utf-8") as file:  # never overwrites
             file.write(TEMPLATE.replace("my_theorem", name))
     except OSError as error:

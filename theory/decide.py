@@ -51,7 +51,12 @@ def constant_on(values: Matrix, groups: Sequence[Sequence[Sequence[int]]], detai
 
 
 def true_or_false(answer: bool, detail: str, **witness: Any) -> Evidence:
-    """Evidence for a finite combinatorial fact (a graph is connected, two lists agree)."""
+    """Evidence for a finite combinatorial fact (a graph is connected, two lists agree).
+
+    Raises ``TypeError`` for an answer that is not True or False: NaN and other objects would count as true.
+    """
+    if type(answer).__name__ != "bool":  # Python's or NumPy's, which need not be loaded here
+        raise TypeError(f"true_or_false takes True or False, not {answer!r} ({type(answer).__name__})")
     return Evidence("", int(not answer), detail, find_witness=lambda: witness)
 
 

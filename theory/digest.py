@@ -11,12 +11,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
-import textwrap
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
 
+from theory.places import MODULE
 from theory.theorem import Theorem
 
 
@@ -90,12 +90,14 @@ def _constants(tree: ast.AST, function: FunctionType) -> list[tuple[str, str]]:
     return [(name, _written(value)) for name, value in sorted(found.items()) if _simple(value)]
 
 
-def _simple(value: Any) -> bool:
-    """Numbers, strings, and tuples, lists, sets and records of them: what is written the same way everywhere."""
-    if isinstance(value, dict):
-        return all(_simple(key) and _simple(item) for key, item in value.items())
-    if isinstance(value, (tuple, list, set, frozenset)):
-        return all(map(_simple, value))
+def _simple(value: Any, inside: tuple[int, ...] = ()) -> bool:
+    """Numbers, strings, and tuples, lists, sets and records of them: what is written the same way everywhere.
+
+    Nothing that holds itself is: ``inside`` are the identities of what holds this value.
+    """
+    if isinstance(value, (dict, tuple, list, set, frozenset)):
+        items = [*value, *value.values()] if isinstance(value, dict) else value
+        return id(value) not in inside and all(_simple(item, (*inside, id(value))) for item in items)
     return isinstance(value, (int, float, str, Fraction))
 
 
@@ -125,11 +127,15 @@ def _captured(function: FunctionType) -> list[tuple[str, str]]:
 
 
 def _parsed(function: FunctionType) -> ast.AST:
-    where = f"{function.__module__}.{function.__qualname__}"
+    own = function.__module__.startswith(MODULE)  # of a file, whose name the caller says
+    where = function.__qualname__ if own else f"{function.__module__}.{function.__qualname__}"
     if function.__name__ == "<lambda>":
         raise ValueError(f"{where}: write predicates as named functions; a lambda has no source of its own to digest")
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(function)))
+        source = inspect.getsource(function)
+        if source[:1].isspace():  # not dedented: a text inside it may begin in column 0
+            return ast.Module(ast.parse(f"if True:\n{source}").body[0].body, [])  # type: ignore[attr-defined]
+        return ast.parse(source)
     except OSError as error:
         raise ValueError(f"{where}: its source cannot be read, so the statement cannot be digested") from error
 

@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Self
+from numbers import Rational, Real
+from typing import Any, NoReturn, Self
 
+from theory.calling import called
 from theory.display import table
 
 
@@ -22,7 +24,8 @@ class Evidence:
     ``value`` measures the defect: 0 is perfect.  The question *holds* when ``value <= accept``, *fails* when
     ``value > reject`` (infinity included), and is *undecided* in between.  Exact evidence has
     ``accept = reject = 0`` and an integer or Fraction as its value, so it is never undecided.  NaN is always
-    undecided: it supports neither a theorem nor a counterexample.
+    undecided: it supports neither a theorem nor a counterexample.  Evidence has no truth value: ``a and b`` would be
+    ``b``, whatever ``a`` says; :func:`all_of` joins pieces.
 
     ``ratio`` is error/bound as a float, for reports of slack, where the question is whether a bound holds; it does not
     decide anything.
@@ -48,7 +51,8 @@ class Evidence:
     @property
     def exact(self) -> bool:
         """True when the value is rational and no tolerance is involved."""
-        return not isinstance(self.value, float) and self.accept == self.reject == 0
+        rational = isinstance(self.value, Rational) or not isinstance(self.value, Real)  # FLINT's are not registered
+        return rational and self.accept == self.reject == 0
 
     @property
     def holds(self) -> bool | None:
@@ -66,7 +70,7 @@ class Evidence:
         0 for exact evidence that holds and infinity for exact evidence that fails.
         """
         level = self.accept if self.holds else self.reject
-        if isinstance(self.value, float) and math.isnan(self.value):
+        if self.value != self.value:
             return math.nan
         if level == 0:
             return 0.0 if self.value == 0 else math.inf
@@ -74,8 +78,11 @@ class Evidence:
 
     @property
     def witness(self) -> Mapping[str, Any]:
-        """Matrices, rationals and indices that let a reader re-check the answer by hand."""
-        return self.find_witness()
+        """Matrices, rationals and indices that let a reader re-check the answer by hand.
+
+        Raises :class:`theory.calling.PredicateError` where finding it raises.
+        """
+        return called(f"the witness of {self.name!r}", "It must be found wherever it is decided", self.find_witness)
 
     def named(self, name: str) -> Self:
         return replace(self, name=name)
@@ -100,6 +107,12 @@ class Evidence:
         """One line for people: what was decided, how, and the witness."""
         shown = self.shown
         return f"{self.name}: {self.answer} ({self.measured}{'; ' if shown else ''}{shown})"
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            "Evidence is not true or false, since it may be undecided: join pieces with decide.all_of(…), or compare "
+            ".holds with True, False or None"
+        )
 
     def __repr__(self) -> str:
         return f"<Evidence {self.name}{': ' if self.name else ''}{self.answer} ({self.measured})>"

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from theory.calling import from_outside
 from theory.digest import digest
 from theory.places import MODULE, line_in
 from theory.theorem import Theorem
@@ -46,7 +47,9 @@ def load_entry_points() -> dict[str, Theorem[Any]]:
         where = f"entry point {point.name} = {point.value}{package}"
         try:
             theorem = point.load()
-        except Exception as error:
+        except BaseException as error:
+            if from_outside(error):
+                raise
             raise BadTheorem(f"{where}: {type(error).__name__}: {error}; repair or uninstall that package") from error
         if _checked(theorem, where).name in found:
             raise BadTheorem(f"{where}: the name {theorem.name!r} is taken by another package's theorem")
@@ -60,13 +63,16 @@ def certificates_of(theorem: Theorem[Any]) -> Path:
 
 
 def _executed(path: Path) -> ModuleType:
-    if path.is_dir():
-        raise BadTheorem(f"{path} is a folder: name a Python file that defines THEOREM")
-    if not path.is_file():
-        raise BadTheorem(f"{path}: there is no such file; `python -m theory new NAME` writes one")
+    try:
+        if path.is_dir():
+            raise BadTheorem(f"{path} is a folder: name a Python file that defines THEOREM")
+        if not path.is_file():
+            raise BadTheorem(f"{path}: there is no such file; `python -m theory new NAME` writes one")
+    except OSError as error:  # a name that is too long, a folder that nobody may look into
+        raise BadTheorem(f"{path}: cannot be read: {error.strerror or error}") from None
     if path.suffix != ".py":
         raise BadTheorem(f"{path}: a theorem file is a Python file and ends in .py")
-    name = f"{MODULE}{path.stem}"
+    name = _module_name(path)
     spec = spec_from_file_location(name, path)
     assert spec is not None  # a .py file always has one
     module = module_from_spec(spec)
@@ -83,9 +89,21 @@ def _executed(path: Path) -> ModuleType:
         raise BadTheorem(
             f"{path}: it ends the program when it is loaded (sys.exit); it must only define THEOREM"
         ) from None
-    except Exception as error:
+    except BaseException as error:
+        if from_outside(error):
+            raise
         raise BadTheorem(f"{path}{line_in(path, error)}: {type(error).__name__}: {error}") from error
     return module
+
+
+def _module_name(path: Path) -> str:
+    """The same for the same file, so that a second loading replaces the first, and another for another of its name."""
+    name = again = f"{MODULE}{path.stem}"
+    number = 1
+    while again in sys.modules and Path(sys.modules[again].__file__ or "").absolute() != path.absolute():
+        number += 1
+        again = f"{name}_{number}"
+    return again
 
 
 def _checked(theorem: Any, where: str) -> Theorem[Any]:
@@ -97,6 +115,6 @@ def _checked(theorem: Any, where: str) -> Theorem[Any]:
         raise BadTheorem(f"{where}: the name {theorem.name!r} is taken by a theorem of the catalogue; choose another")
     try:
         digest(theorem)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadTheorem(f"{where}: {error}") from None
     return theorem

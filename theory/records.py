@@ -106,18 +106,23 @@ def _restored(kind: Any, data: Any, arithmetic: str, where: str) -> Any:
         return _dataclass(kind, data, arithmetic, where)
     if get_origin(kind) in (Union, types.UnionType):
         options = [option for option in get_args(kind) if option is not types.NoneType]
-        return None if data is None else _restored(options[0], data, arithmetic, where)
+        if len(options) == 1:
+            return None if data is None else _restored(options[0], data, arithmetic, where)
     if get_origin(kind) is tuple:
         return _tuple(kind, data, arithmetic, where)
-    if kind is int and isinstance(data, int) and not isinstance(data, bool):
-        return data
-    if kind is str and isinstance(data, str):
+    if kind in (int, str, bool) and type(data) is kind:
         return data
     if kind is Fraction and isinstance(data, str):
         return _rational(data, where)
     if kind is float:
         return _float(data, where)
-    raise ValueError(f"{where}: expected {getattr(kind, '__name__', kind)}, found {data!r}")
+    if kind not in (int, str, bool, Fraction):
+        named = kind if get_args(kind) else getattr(kind, "__name__", kind)
+        raise ValueError(
+            f"{where}: a field of type {named} cannot be read back; "
+            "make it a matrix, a Fraction, int, float, str or bool, a tuple of such, a dataclass, or one of them | None"
+        )
+    raise ValueError(f"{where}: expected {kind.__name__}, found {data!r}")
 
 
 def _rational(data: str, where: str) -> Fraction:
@@ -178,7 +183,13 @@ def _float_rows(data: Any, where: str) -> Any:
 def _dataclass(kind: type[Any], data: Any, arithmetic: str, where: str) -> Any:
     if not isinstance(data, dict):
         raise ValueError(f"{where}: expected the fields of {kind.__name__}, found {data!r}")
-    hints = get_type_hints(kind)
+    try:
+        hints = get_type_hints(kind)
+    except (NameError, AttributeError, TypeError) as error:
+        raise ValueError(
+            f"{where}: the types of its fields cannot be read: {error}; import them where the file runs, not only "
+            "`if TYPE_CHECKING`"
+        ) from None
     names = [field.name for field in fields(kind)]
     for name in names:
         if name not in data:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from theory.calling import PredicateError, called, from_outside
 from theory.display import table
 from theory.evidence import Evidence
 from theory.places import line_of
@@ -77,13 +78,18 @@ class Construction(Generic[Instance]):
             return self.build(source, size)
         except PredicateError:
             raise
-        except Exception as error:
-            if type(error).__module__.startswith("hypothesis"):
-                raise  # its own control flow
+        except BaseException as error:
+            if from_outside(error) or type(error).__module__.startswith("hypothesis"):
+                raise  # the latter is Hypothesis' own control flow
             raise PredicateError(
                 f"the construction {self.name!r} raised {type(error).__name__} at {size}{line_of(error)}: {error}. A "
                 "construction must build an instance at every size it `fits`"
             ) from error
+
+    def fitting(self, size: Size) -> bool:
+        """Can it build at this size?  Raises :class:`PredicateError` when ``fits`` raises."""
+        what = f"`fits` of the construction {self.name!r}"
+        return called(what, "It must answer at every size", self.fits, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +137,15 @@ class Scope(Generic[Instance]):
     instances: Callable[[], Iterator[Instance]]
 
 
-class PredicateError(Exception):
-    """A predicate of a theorem raised, or returned something that is not Evidence; a predicate must be total."""
-
-
 def _asked(theorem: str, name: str, question: Callable[[Any], Any], instance: Any) -> Evidence:
     """The evidence of one predicate; raises :class:`PredicateError` saying which one failed and how."""
-    try:
-        answer = question(instance)
-    except Exception as error:
-        raise PredicateError(
-            f"{theorem}: {name} raised {type(error).__name__}{line_of(error)}: {error}. A predicate must answer on "
-            "every valid instance: return Evidence that fails instead"
-        ) from error
+    rule = "A predicate must answer on every valid instance: return Evidence that fails instead"
+    answer = called(f"{theorem}: {name}", rule, question, instance, predicate=name)
     if not isinstance(answer, Evidence):
         raise PredicateError(
             f"{theorem}: {name} returned {answer!r} ({type(answer).__name__}), not Evidence; "
-            "use the functions of theory.decide"
+            "use the functions of theory.decide",
+            name,
         )
     return answer.named(name)
 
@@ -160,6 +158,10 @@ def _brief(value: object) -> str:
 
 def _always(_: Any) -> bool:
     return True
+
+
+#: What evidence is called that is about no assumption.
+_TAKEN = ("conclusion", "closed_form")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,9 +206,7 @@ class Theorem(Generic[Instance]):
         if not isinstance(self.name, str) or not self.name.isidentifier():
             raise ValueError(f"theorem name {self.name!r}: use letters, digits and underscores")
         self._check_types()
-        names = [a.name for a in self.assumptions]
-        if len(set(names)) < len(names):
-            raise ValueError(f"{self.name}: two assumptions have the same name among {names}")
+        self._check_names()
         broken = [c.violates for c in self.constructions if c.violates is not None]
         worked = [w.without for w in self.worked if w.without is not None]
         for claim in (w.claim for w in self.worked):
@@ -248,6 +248,26 @@ class Theorem(Generic[Instance]):
         for field_ in ("conclusion", "witness", "nontrivial"):
             if not callable(getattr(self, field_)):
                 raise TypeError(f"{self.name}: {field_} must be a function, not {_brief(getattr(self, field_))}")
+
+    def _check_names(self) -> None:
+        """Certificates are named after assumptions and stronger conclusions, and evidence is told apart by name."""
+        kinds = {"assumptions": self.assumptions, "stronger conclusions": self.stronger}
+        for kind, named in kinds.items():
+            names = [item.name for item in named]
+            for name in names:
+                if not isinstance(name, str) or not name.isidentifier() or name in _TAKEN:
+                    raise ValueError(
+                        f"{self.name}: {name!r} cannot be the name of one of the {kind}: use letters, digits and "
+                        f"underscores, and none of {', '.join(_TAKEN)}"
+                    )
+            if len(set(names)) < len(names):
+                raise ValueError(f"{self.name}: two {kind} have the same name among {names}")
+        both = {a.name for a in self.assumptions} & {s.name for s in self.stronger}
+        if both:
+            raise ValueError(f"{self.name}: {both.pop()!r} names an assumption and a stronger conclusion: rename one")
+        for construction in self.constructions:
+            if not isinstance(construction.name, str) or not construction.name.strip():
+                raise ValueError(f"{self.name}: {construction.name!r} cannot name a construction: say how it builds")
 
     def _check_assumption(self, name: str) -> None:
         names = [a.name for a in self.assumptions]
@@ -292,17 +312,13 @@ class Theorem(Generic[Instance]):
         """The constructions that break exactly the assumption ``without`` and can build at this size."""
         if without is not None:
             self._check_assumption(without)
-        return [c for c in (self.constructions if among is None else among) if c.violates == without and c.fits(size)]
+        return [
+            c for c in (self.constructions if among is None else among) if c.violates == without and c.fitting(size)
+        ]
 
 
 def _bites(theorem: Theorem[Any], instance: Any) -> bool:
-    try:
-        return theorem.nontrivial(instance)
-    except Exception as error:
-        raise PredicateError(
-            f"{theorem.name}: nontrivial raised {type(error).__name__}{line_of(error)}: {error}. It must answer on "
-            "every instance"
-        ) from error
+    return called(f"{theorem.name}: nontrivial", "It must answer on every instance", theorem.nontrivial, instance)
 
 
 def check(

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from theory.terminal import Unwritable, any_encoding, say
 
 ACCEPTED, REJECTED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -38,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument(
         "--certificates", type=Path, metavar="DIR", help="where to write certificates (default: beside FILE)"
     )
+    any_encoding()
     options = parser.parse_args(arguments)
     try:
         if options.command == "replay":
@@ -49,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if interrupted.is_set():  # and swallowed on its way here
                 raise KeyboardInterrupt
             return code
+    except Unwritable as error:
+        return _bad(str(error))
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -93,10 +100,10 @@ def _replay(paths: Sequence[Path], files: Sequence[Path]) -> int:
             continue
         accepted, rejected = accepted + result.accepted, rejected + (not result.accepted)
         how = "" if result.exact else "  (in floating point)"
-        _say(f"{'accepted' if result.accepted else 'rejected'}  {path}{how}")
+        say(f"{'accepted' if result.accepted else 'rejected'}  {path}{how}")
         for problem in result.problems:
-            _say(f"          {problem}")
-    _say(f"{accepted} accepted, {rejected} rejected, {unreadable} refused; {kernel()}, FLINT and Hypothesis blocked")
+            say(f"          {problem}")
+    say(f"{accepted} accepted, {rejected} rejected, {unreadable} refused; {kernel()}, FLINT and Hypothesis blocked")
     return BAD_INPUT if unreadable else REJECTED if rejected else ACCEPTED
 
 
@@ -106,7 +113,7 @@ def _refute(file: Path, instances: int, seed: int, folder: Path | None, interrup
     from theory.theorem import PredicateError
     from verification.budget import OutOfTime, limit
     from verification.files import check_folder
-    from verification.refute import refute, stale_ones
+    from verification.refute import COUNTEREXAMPLE, refute, stale_ones
 
     where = file.parent if folder is None else folder
     try:
@@ -122,26 +129,35 @@ def _refute(file: Path, instances: int, seed: int, folder: Path | None, interrup
         if interrupted():
             raise KeyboardInterrupt from error
         return _bad(str(error))
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: it would end the run as if nothing had been found
         if interrupted():
             raise KeyboardInterrupt from error
         line = line_in(file, error)
         whose = "its own code" if line else "no code of this file, but of the suite or what it uses,"
         return _bad(f"{file}{line}: {whose} raised {type(error).__name__}: {error}")
+    report.rehearse(file)
     try:
         paths = [certificate.save(where) for certificate in report.certificates]
     except OSError as error:
-        _say(report.text)
+        say(report.text)
         return _bad(f"the certificate could not be written to {where}: {error.strerror or error}")
     if len(paths) == 1:
         report.add("", f"certificate: {paths[0]}")
     elif paths:
         report.add("", f"{len(paths)} certificates written to {where}{os.sep}")
     if paths:
-        every = paths[0] if len(paths) == 1 else where / f"{theorem.name}--*.json"
-        report.add(f"re-check with: python -m verification replay {every} --theorems {file}")
+        every = _quoted(paths[0]) if len(paths) == 1 else f"{_quoted(where / theorem.name)}--*.json"
+        report.add(f"re-check with: python -m verification replay {every} --theorems {_quoted(file)}")
+    if report.code != COUNTEREXAMPLE:
+        report.add(*(f"no certificate {name}: {problem}" for name, problem in report.uncertified.items()))
     report.add(*(f"note: {path} is about an earlier wording: delete it" for path in stale_ones(theorem, where)))
-    _say(report.text)
+    say(report.text)
+    if report.code == COUNTEREXAMPLE and report.uncertified:
+        return _bad(
+            f"no certificate was written, since no replay would accept it: {'; '.join(report.uncertified.values())}"
+        )
     return report.code
 
 
@@ -158,12 +174,9 @@ def _warn_once() -> None:
     warnings.showwarning = first
 
 
-def _say(text: str) -> None:
-    """Print, even where the reader, such as `head`, has seen enough: the exit code is to say what was found."""
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _quoted(path: Path) -> str:
+    """A path as a shell takes it."""
+    return shlex.quote(str(path))
 
 
 def _bad(message: str) -> int:
@@ -172,7 +185,10 @@ def _bad(message: str) -> int:
 
 
 if __name__ == "__main__":
-    with TemporaryDirectory(prefix="hypothesis-") as home:
+    with ExitStack() as stack:
+        home = os.devnull  # where a full disk has no room for a folder, nothing is stored
+        with suppress(OSError):
+            home = stack.enter_context(TemporaryDirectory(prefix="hypothesis-", ignore_cleanup_errors=True))
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", home)  # no .hypothesis beside somebody's file
         code = main()
     sys.exit(code)

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import random
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic
 from types import FrameType
 from typing import Any
 
-from theory.places import line_at, line_of
+from theory.calling import OutOfTime, PredicateError, called
+from theory.evidence import Evidence
+from theory.places import line_at
 from theory.sizes import Size
 from theory.strategies.source import Source
-from theory.theorem import Construction, PredicateError, Theorem
+from theory.theorem import Construction, Scope, Theorem, check
+from theory.verdict import Verdict
 
 #: Seconds for one instance of a theorem.
 BUDGET = 10.0
 #: Seconds for all instances of an exhaustive scope.
 SCOPE_BUDGET = 120.0
 _AGAIN = 0.01
-
-
-class OutOfTime(BaseException):
-    """Something took longer than its budget; the message says what and how long.
-
-    Not an ``Exception``: Hypothesis would take it for a failure of the instance and run it again to shrink it.
-    """
 
 
 @contextmanager
@@ -87,9 +84,11 @@ def interruptible() -> Iterator[threading.Event]:
 
 
 def _swallows(frame: FrameType | None) -> bool:
-    """Is this inside something whose exceptions Python drops: a finaliser, or what runs at a garbage collection?"""
+    """Is this inside something whose exceptions Python drops: a finaliser, or what runs at a garbage collection or when
+    something weakly referenced goes?"""
     while frame is not None:
-        if frame.f_code.co_name in ("__del__", "gc_callback"):
+        module = frame.f_globals.get("__name__")
+        if frame.f_code.co_name in ("__del__", "gc_callback") or module in ("weakref", "_weakrefset"):
             return True
         frame = frame.f_back
     return False
@@ -104,31 +103,94 @@ def bounded(theorem: Theorem[Any], construction: Construction[Any]) -> Construct
     def build(source: Source, size: Size) -> Any:
         with limit(f"{theorem.name}: the construction {construction.name!r}, at {size},"):
             instance = construction.build(source, size)
-        if not isinstance(instance, theorem.instance_type):
-            raise PredicateError(
-                f"{theorem.name}: the construction {construction.name!r} built {type(instance).__name__} "
-                f"{instance!r} at {size}; it must build a {theorem.instance_type.__name__}"
-            )
-        return instance
+        return _instance(theorem, instance, f"the construction {construction.name!r} built", "build", f" at {size}")
 
     return replace(construction, build=build)
 
 
+def usable(theorem: Theorem[Any], size: Size, without: str | None = None) -> list[Construction[Any]]:
+    """As :meth:`Theorem.usable`, within a limit on time."""
+    with limit(f"{theorem.name}: `fits` of its constructions, at {size},"):
+        return theorem.usable(size, without)
+
+
+def fitting(theorem: Theorem[Any], among: Sequence[Construction[Any]], size: Size) -> list[Construction[Any]]:
+    """Those constructions that can build at this size, whatever they break, within a limit on time."""
+    with limit(f"{theorem.name}: `fits` of its constructions, at {size},"):
+        return [construction for construction in among if construction.fitting(size)]
+
+
 def witness_of(theorem: Theorem[Any]) -> Any:
     """The theorem's witness, within a limit on time; raises :class:`PredicateError` when it raises or is none."""
-    try:
-        with limit(f"{theorem.name}: its witness"):
-            witness = theorem.witness()
-    except PredicateError:
-        raise
-    except Exception as error:
+    return built(theorem, "its witness", "It must build one instance that meets all assumptions", theorem.witness)
+
+
+def built(theorem: Theorem[Any], what: str, rule: str, build: Callable[..., Any], *arguments: Any) -> Any:
+    """An instance that code of the theorem builds, within a limit on time; raises :class:`PredicateError` when the
+    code raises or builds something else."""
+    with limit(f"{theorem.name}: {what}"):
+        instance = called(f"{theorem.name}: {what}", rule, build, *arguments)
+    return _instance(theorem, instance, f"{what} is", "be")
+
+
+def scope_of(theorem: Theorem[Any], scope: Scope[Any]) -> Iterator[Any]:
+    """The instances of an exhaustive scope, each within a limit on time; raises as :func:`built` does."""
+    what, rule, end = "its exhaustive scope", "It must yield every instance and end", object()
+    with limit(f"{theorem.name}: {what}, before its first instance,"):
+        waiting = called(f"{theorem.name}: {what}", rule, lambda: iter(scope.instances()))
+    while True:
+        with limit(f"{theorem.name}: {what}, on one instance,"):
+            instance = called(f"{theorem.name}: {what}", rule, next, waiting, end)
+        if instance is end:  # and not None, which somebody's scope can yield
+            return
+        yield _instance(theorem, instance, f"{what} yielded", "yield")
+
+
+def _instance(theorem: Theorem[Any], instance: Any, came: str, must: str, where: str = "") -> Any:
+    if not isinstance(instance, theorem.instance_type):
         raise PredicateError(
-            f"{theorem.name}: its witness raised {type(error).__name__}{line_of(error)}: {error}. It must build one "
-            "instance that meets all assumptions"
-        ) from error
-    if not isinstance(witness, theorem.instance_type):
-        raise PredicateError(
-            f"{theorem.name}: its witness is {type(witness).__name__} {witness!r}; it must be a "
+            f"{theorem.name}: {came} {type(instance).__name__} {instance!r}{where}; it must {must} a "
             f"{theorem.instance_type.__name__}"
         )
-    return witness
+    return instance
+
+
+def checked(
+    theorem: Theorem[Any], instance: Any, without: str | None = None, claim: str | None = None, brief: bool = False
+) -> Verdict:
+    """As :func:`theory.theorem.check`, within a limit on time."""
+    with limit(f"{theorem.name}: a predicate, on one instance,"):
+        return check(theorem, instance, without=without, claim=claim, brief=brief)
+
+
+def described(verdict: Verdict) -> str:
+    """As :meth:`Verdict.describe`, with what is wrong in place of a witness that raises or does not end."""
+    head = f"{verdict.about}: {verdict.status.name}: {verdict.status.value}"
+    return "\n  ".join([head, *(described_one(verdict.theorem, evidence) for evidence in verdict.evidence)])
+
+
+def described_one(theorem: str, evidence: Evidence) -> str:
+    """One line for a piece of evidence; its witness is computed now, by code that may be somebody's own."""
+    try:
+        with limit(f"{theorem}: the witness of {evidence.name!r}"):
+            return evidence.describe()
+    except (PredicateError, OutOfTime, ValueError) as error:  # ValueError: a number too long to be written
+        return f"{evidence.name}: {evidence.answer} (not shown in full: {error})"
+
+
+@contextmanager
+def reproducible(seed: int) -> Iterator[None]:
+    """Seed the generators that a construction may use besides its source, and leave them as they were.
+
+    Hypothesis does so by itself for what it draws.
+    """
+    from numpy import random as numpys
+
+    before = random.getstate(), numpys.get_state()  # noqa: NPY002 - theirs, whatever they use
+    random.seed(seed)
+    numpys.seed(seed % 2**32)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(before[0])
+        numpys.set_state(before[1])  # noqa: NPY002

@@ -50,8 +50,7 @@ class Certificate:
 
     @property
     def file_name(self) -> str:
-        what = f"without-{self.dropped}" if self.dropped else f"not-{self.claim}" if self.claim else "refuted"
-        return f"{self.theorem}--{what}{'' if self.origin == 'search' else '--' + self.origin}.json"
+        return file_name(self.theorem, self.dropped, self.claim, self.origin)
 
     def content(self) -> dict[str, Any]:
         """Everything but the checksum, as plain data."""
@@ -62,9 +61,19 @@ class Certificate:
     def save(self, folder: Path) -> Path:
         """Write the certificate into ``folder`` under its own name, atomically; return the path."""
         path = folder / self.file_name
-        data = {**self.content(), "checksum": fingerprint(self.content())}
-        write_atomically(path, _readable(data) + "\n")
+        write_atomically(path, self.text)
         return path
+
+    @property
+    def text(self) -> str:
+        """What is written: the content with its checksum."""
+        return _readable({**self.content(), "checksum": fingerprint(self.content())}) + "\n"
+
+
+def file_name(theorem: str, dropped: str | None, claim: str | None, origin: str = "search") -> str:
+    """The name of a certificate's file, which says what it is a counterexample to."""
+    what = f"without-{dropped}" if dropped else f"not-{claim}" if claim else "refuted"
+    return f"{theorem}--{what}{'' if origin == 'search' else '--' + origin}.json"
 
 
 def issue(
@@ -101,7 +110,18 @@ def evidence_records(instance: Any, verdict: Verdict) -> list[dict[str, Any]]:
 
 def load(path: Path) -> Certificate:
     """Read a certificate; raises :class:`UnreadableCertificate` naming the file and what is wrong with it."""
-    data = _parsed(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UnreadableCertificate(f"{path}: there is no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableCertificate(f"{path}: cannot be read: {error}") from None
+    return parsed(text, str(path))
+
+
+def parsed(text: str, path: str) -> Certificate:
+    """The certificate that a file holds; raises :class:`UnreadableCertificate` naming the file and what is wrong."""
+    data = _data(text, path)
     if not isinstance(data, dict) or "schema" not in data:
         raise UnreadableCertificate(f"{path}: not a certificate: it has no schema")
     if data["schema"] != SCHEMA:
@@ -136,17 +156,13 @@ _TYPES: dict[str, Any] = {
 _DEEPEST = 40
 
 
-def _parsed(path: Path) -> Any:
+def _data(text: str, path: str) -> Any:
     """The JSON of a file, refused where it could not be written again as it is: NaN, a key twice, half a character."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_record, parse_constant=_refused)
+        data = json.loads(text, object_pairs_hook=_record, parse_constant=_refused)
         if _depth(data) > _DEEPEST:
             raise ValueError(f"lists are nested more than {_DEEPEST} deep")
         canonical(data).encode()
-    except FileNotFoundError:
-        raise UnreadableCertificate(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableCertificate(f"{path}: cannot be read: {error}") from None
     except (ValueError, RecursionError) as error:
         raise UnreadableCertificate(f"{path}: truncated or not the JSON of a certificate: {error}") from None
     return data

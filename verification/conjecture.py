@@ -6,7 +6,7 @@ The statement is somebody's own; nothing is claimed beyond the instances tried.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
@@ -18,16 +18,17 @@ from theory.loading import BadTheorem
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource
-from theory.theorem import Theorem, check
+from theory.theorem import Scope, Theorem, check
 from theory.verdict import Status, Verdict
 from verification import budget
-from verification.budget import bounded, limit, witness_of
+from verification.budget import bounded, checked, limit, reproducible, scope_of, usable, witness_of
 from verification.generate import Tally
 from verification.instances import exact, size_of
 from verification.profiles import seed_for
-from verification.search import Found, search, search_widely
+from verification.search import Found, Widely, search, widely
 
 TRIES_WITHOUT = 100
+TRIES_BORROWED = 50
 TRIES_STRONGER = 25
 SURVIVORS = 200
 LEAST_REACHED = 0.9
@@ -45,7 +46,9 @@ class Scoped:
 class Examined:
     """What ``instances`` draws said: how they fell, and the counterexample if there is one.
 
-    ``unmet`` counts, of the instances that do not meet the assumptions, the first assumption that fails.
+    ``unmet`` counts, of the instances that do not meet the assumptions, the first assumption that fails.  ``borrowed``
+    is what the catalogue's constructions said, tried where the theorem's own show nothing against it, since those may
+    all assume what it claims.  Their instances need not meet the assumptions and are counted apart.
     """
 
     theorem: Theorem[Any]
@@ -53,6 +56,7 @@ class Examined:
     sizes: tuple[Size, ...]
     witness: Verdict
     found: Found | None = None
+    borrowed: Widely | None = None
     tally: Tally = field(default_factory=Tally)
     unmet: Counter[str] = field(default_factory=Counter)
     scope: Scoped | None = None
@@ -81,19 +85,19 @@ class Stronger:
 class Suggestions:
     """What a surviving conjecture's instances suggest: evidence for the next conjecture, not conclusions.
 
-    ``needed`` maps each assumption to a counterexample without it, or None where none was found.  ``stronger`` are
+    ``needed`` maps each assumption to what a search for a counterexample without it said.  ``stronger`` are
     stronger conclusions: those the theorem lists, or maps of each indeterminacy class between f* and f'.
     """
 
-    needed: dict[str, Found | None]
+    needed: dict[str, Widely]
     stronger: tuple[Stronger, ...]
     nearest: tuple[str, tuple[str, ...]] | None
 
 
 def sizes_of(theorem: Theorem[Any]) -> list[Size]:
     """The sizes of the general ladder at which some construction builds, then those of the theorem's own beyond it."""
-    general = [size for size in ladder() if theorem.usable(size)]
-    return general + sorted(size for size in theorem.sizes if size not in general and theorem.usable(size))
+    general = [size for size in ladder() if usable(theorem, size)]
+    return general + sorted(size for size in theorem.sizes if size not in general and usable(theorem, size))
 
 
 def examine(theorem: Theorem[Any], instances: int, seed: int) -> Examined:
@@ -112,19 +116,23 @@ def examine(theorem: Theorem[Any], instances: int, seed: int) -> Examined:
         found = Found(size_of(witness) or sizes[0], witness, start.witness)
     if found is not None and (theorem.scope is None or found.size == sizes[0]):
         return replace(start, found=found)
-    scope = None if theorem.scope is None else _exhausted(theorem, theorem.scope.instances())
+    scope = None if theorem.scope is None else _exhausted(theorem, theorem.scope)
     if scope is not None and scope.tally.refutation is not None:
         size, instance, verdict = scope.tally.refutation
         if found is None or (size is not None and size < found.size):
             found = Found(size or sizes[0], instance, verdict)
     if found is not None:
         return replace(start, found=found, scope=scope)
-    tally, unmet = _counted(theorem, sizes, instances, seed)
+    tally, unmet, made = _counted(theorem, sizes, instances, seed)
+    start = replace(start, sizes=made)
     if tally.refutation is not None:
         size, instance, verdict = tally.refutation
         assert size is not None  # drawn instances have one
-        found = search(theorem, sizes=[size], tries=instances, seed=seed) or Found(size, instance, verdict)
-    return replace(start, found=found, tally=tally, unmet=unmet, scope=scope)
+        found = search(theorem, sizes=[size], tries=instances, seed=seed)
+        found = found or Found(size_of(instance) or size, instance, verdict)
+        return replace(start, found=found, tally=tally, unmet=unmet, scope=scope)
+    borrowed = widely(theorem, None, tries=TRIES_BORROWED, seed=seed)
+    return replace(start, found=borrowed.found, borrowed=borrowed, tally=tally, unmet=unmet, scope=scope)
 
 
 def _searched(theorem: Theorem[Any], sizes: list[Size], instances: int, seed: int) -> Found | None:
@@ -141,55 +149,57 @@ def _searched(theorem: Theorem[Any], sizes: list[Size], instances: int, seed: in
 
 
 def _checked(theorem: Theorem[Any], instance: Any) -> Verdict:
-    with limit(f"{theorem.name}: a predicate, on one instance,"):
-        return check(theorem, instance, brief=True)
+    return checked(theorem, instance, brief=True)
 
 
 def _drawn(theorem: Theorem[Any], sizes: list[Size], instances: int, seed: int) -> Iterator[tuple[Size, str, Any]]:
     """Instances of the given sizes and all constructions in turn, with both."""
     for k in range(instances):
         size = sizes[k % len(sizes)]
-        usable = theorem.usable(size)
-        construction = usable[(k // len(sizes)) % len(usable)]
-        source = RandomSource(seed_for(seed, theorem.name, "drawn", k))
-        yield size, construction.name, bounded(theorem, construction).instance(source, size)
+        building = usable(theorem, size)
+        construction = building[(k // len(sizes)) % len(building)]
+        drawing = seed_for(seed, theorem.name, "drawn", k)
+        with reproducible(drawing):
+            instance = bounded(theorem, construction).instance(RandomSource(drawing), size)
+        yield size, construction.name, instance
 
 
-def _counted(theorem: Theorem[Any], sizes: list[Size], instances: int, seed: int) -> tuple[Tally, Counter[str]]:
-    tally, unmet = Tally(), Counter[str]()
+def _counted(
+    theorem: Theorem[Any], sizes: list[Size], instances: int, seed: int
+) -> tuple[Tally, Counter[str], tuple[Size, ...]]:
+    """How the instances fall, what those that say nothing miss first, and the sizes that they really have."""
+    tally, unmet, made = Tally(), Counter[str](), set[Size]()
     for size, construction, instance in _drawn(theorem, sizes, instances, seed):
+        made.add(size_of(instance) or size)
         verdict = _checked(theorem, instance)
         tally.count(verdict)
-        tally.constructions[construction] += 1
-        tally.fingerprints.add(hash(instance))
+        tally.drew(construction, instance)
         if verdict.status is Status.VACUOUS:
             failed = [evidence.name for evidence in verdict.assumptions if evidence.holds is False]
             unmet[failed[0] if failed else "nontrivial"] += 1
         if verdict.status is Status.REFUTED and tally.refutation is None:
-            tally.refutation = (size, instance, verdict)
-    return tally, unmet
+            tally.refutation = (size, instance, verdict)  # the size that it was asked for
+    return tally, unmet, tuple(sorted(made))
 
 
-def _exhausted(theorem: Theorem[Any], instances: Iterable[Any]) -> Scoped:
+def _exhausted(theorem: Theorem[Any], scope: Scope[Any]) -> Scoped:
     """Look at a whole scope, or at as much as the time allows; keep a refutation of the smallest size."""
-    tally, start, waiting = Tally(), monotonic(), iter(instances)
-    while monotonic() - start < budget.SCOPE_BUDGET:
-        with limit(f"{theorem.name}: its exhaustive scope, on one instance,"):
-            instance = next(waiting, None)
-        if instance is None:
-            return Scoped(tally, finished=True)
+    tally, start = Tally(), monotonic()
+    for instance in scope_of(theorem, scope):
+        if monotonic() - start >= budget.SCOPE_BUDGET:
+            return Scoped(tally, finished=False)
         verdict = _checked(theorem, instance)
         tally.count(verdict)
         if verdict.status is Status.REFUTED:
             size, before = size_of(instance), tally.refutation
             if before is None or (size is not None and before[0] is not None and size < before[0]):
                 tally.refutation = (size, instance, verdict)
-    return Scoped(tally, finished=False)
+    return Scoped(tally, finished=True)
 
 
 def suggestions(theorem: Theorem[Any], seed: int) -> Suggestions:
     """Try to drop each assumption, try stronger conclusions, and name the nearest theorem of the catalogue."""
-    needed = {a.name: search_widely(theorem, a.name, tries=TRIES_WITHOUT, seed=seed) for a in theorem.assumptions}
+    needed = {a.name: widely(theorem, a.name, tries=TRIES_WITHOUT, seed=seed) for a in theorem.assumptions}
     return Suggestions(needed, _stronger(theorem, seed), _nearest(theorem))
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from theory.arithmetic.symbolic import kernel
 from theory.catalogue import catalogue
 from theory.digest import digest
-from theory.theorem import Standing, Theorem, check
+from theory.theorem import PredicateError, Standing, Theorem
 from theory.verdict import Status
-from verification.budget import witness_of
+from verification.budget import checked, described, described_one, witness_of
 from verification.certificates import STORED, Certificate, UnreadableCertificate, load
 from verification.generate import Tally, exhaust, generate
 from verification.profiles import Profile
@@ -36,7 +36,7 @@ def examine(theorem: Theorem[Any], profile: Profile, seed: int, write: bool = Fa
         try:
             for certificate in certify(theorem):
                 certificate.save(folder)
-        except (LookupError, ValueError) as error:
+        except (LookupError, ValueError, TypeError, PredicateError) as error:
             failures.append(str(error))
         except OSError as error:
             failures.append(f"certificates could not be written to {folder}: {error.strerror or error}")
@@ -87,7 +87,7 @@ def _failures_of_generated(theorem: Theorem[Any], tally: Tally) -> list[str]:
     failures: list[str] = []
     if theorem.standing is not Standing.REFUTED and tally.refutation is not None:
         size, instance, verdict = tally.refutation
-        failures.append(f"refuted at {size}, shrunk to\n{instance!r}\n{verdict.describe()}")
+        failures.append(f"refuted at {size}, shrunk to\n{instance!r}\n{described(verdict)}")
     elif tally.reached < LEAST_REACHED * tally.looked_at or tally.looked_at == 0:
         failures.append(
             f"only {tally.reached} of {tally.looked_at} generated instances reach the conclusion; "
@@ -106,7 +106,7 @@ def _failures_of_scope(theorem: Theorem[Any], tally: Tally | None) -> list[str]:
         return []
     if theorem.standing is not Standing.REFUTED and tally.refutation is not None:
         _, instance, verdict = tally.refutation
-        return [f"refuted in the exhaustive scope by\n{instance!r}\n{verdict.describe()}"]
+        return [f"refuted in the exhaustive scope by\n{instance!r}\n{described(verdict)}"]
     if tally.reached == 0 or tally.statuses[Status.UNDECIDED]:
         return [
             f"the exhaustive scope decides nothing: {tally.reached} of {tally.looked_at} instances reach the "
@@ -125,7 +125,7 @@ def _failures_of_stable(theorem: Theorem[Any], floating: dict[int, Tally]) -> li
     for decade, tally in floating.items():
         if theorem.standing is not Standing.REFUTED and tally.refutation is not None:
             size, _, verdict = tally.refutation
-            failures.append(f"refuted in floating point at condition number 1e{decade}, {size}:\n{verdict.describe()}")
+            failures.append(f"refuted in floating point at condition number 1e{decade}, {size}:\n{described(verdict)}")
     easy = sum((tally.statuses for decade, tally in floating.items() if decade <= WELL_CONDITIONED), Counter())
     if easy[Status.UNDECIDED] + easy[Status.VACUOUS] > MOST_UNDECIDED * easy.total():
         failures.append(
@@ -147,13 +147,13 @@ def _quantiles(ratios: list[float]) -> dict[str, float]:
 
 def _failures_of_witness(theorem: Theorem[Any]) -> list[str]:
     """Not vacuous: one explicit instance meets all assumptions together."""
-    verdict = check(theorem, witness_of(theorem))
-    missing = [e.describe() for e in verdict.assumptions if e.holds is not True]
+    verdict = checked(theorem, witness_of(theorem))
+    missing = [described_one(theorem.name, e) for e in verdict.assumptions if e.holds is not True]
     if missing:
         return ["its witness does not meet the assumptions: " + "; ".join(missing)]
     expected = (Status.HOLDS, Status.REFUTED) if theorem.standing is Standing.REFUTED else (Status.HOLDS,)
     if verdict.status not in expected:
-        return [f"its witness is {verdict.status.name}:\n{verdict.describe()}"]
+        return [f"its witness is {verdict.status.name}:\n{described(verdict)}"]
     return []
 
 
@@ -237,6 +237,6 @@ def _counted(tally: Tally) -> Counted:
         vacuous=tally.statuses[Status.VACUOUS],
         undecided=tally.statuses[Status.UNDECIDED],
         ratios=_quantiles(tally.ratios),
-        distinct=len(tally.fingerprints),
+        distinct=len(tally.different),
         constructions=dict(sorted(tally.constructions.items())),
     )

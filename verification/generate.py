@@ -14,9 +14,10 @@ from hypothesis import seed as seeded
 
 from theory.sizes import Size
 from theory.strategies.source import built_by
-from theory.theorem import Theorem, check
+from theory.theorem import Theorem
 from theory.verdict import Status, Verdict
-from verification.budget import SCOPE_BUDGET, bounded, limit
+from verification.budget import SCOPE_BUDGET, bounded, checked, limit, scope_of, usable
+from verification.instances import size_of
 from verification.profiles import seed_for
 
 
@@ -27,7 +28,7 @@ class Tally:
     statuses: Counter[Status] = field(default_factory=Counter)
     constructions: Counter[str] = field(default_factory=Counter)
     ratios: list[float] = field(default_factory=list)
-    fingerprints: set[int] = field(default_factory=set)
+    different: set[Any] = field(default_factory=set)
     refutation: tuple[Size | None, Any, Verdict] | None = None
 
     @property
@@ -38,6 +39,14 @@ class Tally:
     def reached(self) -> int:
         """Instances that met every assumption, so that the conclusion was decided."""
         return self.statuses[Status.HOLDS] + self.statuses[Status.REFUTED]
+
+    def drew(self, construction: str, instance: Any) -> None:
+        """Count an instance that a construction built.  Instances are kept, as different ones can have one hash."""
+        self.constructions[construction] += 1
+        try:
+            self.different.add(instance)
+        except TypeError:  # a field that has no hash, such as a list
+            self.different.add(repr(instance))
 
     def count(self, verdict: Verdict) -> None:
         self.statuses[verdict.status] += 1
@@ -84,25 +93,23 @@ def generate(theorem: Theorem[Any], shares: Iterable[tuple[Size, int]], seed: in
 
 
 def _at_size(theorem: Theorem[Any], size: Size, instances: int, seed: int, shrink: bool, tally: Tally) -> None:
-    usable = theorem.usable(size)
-    if not usable:
+    building = usable(theorem, size)
+    if not building:
         raise ValueError(f"{theorem.name}: no construction fits {size}, which is on its ladder of sizes")
 
     @seeded(seed)
     @quiet_settings(instances)
-    @given(built_by([bounded(theorem, construction) for construction in usable], size))
+    @given(built_by([bounded(theorem, construction) for construction in building], size))
     def examine(named: tuple[str, Any]) -> None:
         construction, instance = named
-        with limit(f"{theorem.name}: a predicate, on one instance,"):
-            verdict = check(theorem, instance)
+        verdict = checked(theorem, instance)
         shrinking = shrink and tally.refutation is not None
         if not shrinking:
-            tally.constructions[construction] += 1
-            tally.fingerprints.add(hash(instance))
+            tally.drew(construction, instance)
             tally.count(verdict)
         if verdict.status is Status.REFUTED:
             if shrink or tally.refutation is None:
-                tally.refutation = (size, instance, verdict)
+                tally.refutation = (size_of(instance) or size, instance, verdict)
             if shrink:
                 raise _Refuted
 
@@ -116,13 +123,13 @@ def exhaust(theorem: Theorem[Any]) -> Tally | None:
         return None
     tally = Tally()
     with limit(f"{theorem.name}: its exhaustive scope", SCOPE_BUDGET):
-        _count_all(theorem, theorem.scope.instances(), tally)
+        _count_all(theorem, scope_of(theorem, theorem.scope), tally)
     return tally
 
 
 def _count_all(theorem: Theorem[Any], instances: Iterable[Any], tally: Tally) -> None:
     for instance in instances:
-        verdict = check(theorem, instance, brief=True)
+        verdict = checked(theorem, instance, brief=True)
         tally.count(verdict)
         if verdict.status is Status.REFUTED and tally.refutation is None:
             tally.refutation = (None, instance, verdict)

@@ -101,10 +101,13 @@ def _register_profiles(wanted: str) -> None:
 
 def _check_writable(path: Path) -> None:
     """Say before the run, not after it, that a report cannot be written."""
-    if path.is_dir():
-        raise pytest.UsageError(f"--report {path} is a folder: name a file, such as {path / 'report.json'}")
-    if not path.parent.is_dir():
-        raise pytest.UsageError(f"--report {path}: there is no folder {path.parent}; create it first")
+    try:
+        if path.is_dir():
+            raise pytest.UsageError(f"--report {path} is a folder: name a file, such as {path / 'report.json'}")
+        if not path.parent.is_dir():
+            raise pytest.UsageError(f"--report {path}: there is no folder {path.parent}; create it first")
+    except OSError as error:  # such as a name that is too long
+        raise pytest.UsageError(f"--report {path}: {error.strerror or error}") from None
     if not os.access(path.parent, os.W_OK):
         raise pytest.UsageError(f"--report {path}: the folder {path.parent} is not writable")
 
@@ -114,16 +117,15 @@ def _check_certificates(config: pytest.Config) -> None:
     folder: Path | None = config.getoption("--certificates")
     if folder is None:
         return
-    if not config.getoption("--certify"):
-        if not folder.is_dir():
-            raise pytest.UsageError(
-                f"--certificates {folder}: there is no such folder; --certify makes one and fills it"
-            )
-        return
     from verification.files import check_folder
 
     try:
-        check_folder(folder)
+        if config.getoption("--certify"):
+            check_folder(folder)
+        elif not folder.is_dir():
+            raise pytest.UsageError(
+                f"--certificates {folder}: there is no such folder; --certify makes one and fills it"
+            )
     except OSError as error:
         raise pytest.UsageError(f"--certificates {folder}: {error.strerror or error}") from None
 
@@ -201,6 +203,11 @@ def standing_of(request: pytest.FixtureRequest) -> Callable[[str], Result]:
         from theory.theorem import PredicateError
         from verification.budget import OutOfTime
         from verification.examine import examine
+        from verification.results import Result
+
+        def told(result: Result) -> Result:
+            request.node.user_properties.append((PROPERTY, result.to_json()))
+            return result
 
         config = request.config
         theorem, folder = theorems_of(config)[name]
@@ -211,13 +218,14 @@ def standing_of(request: pytest.FixtureRequest) -> Callable[[str], Result]:
         except (PredicateError, OutOfTime) as error:
             trouble = str(error)
         except Exception as error:
-            if not config.getoption("--theorems"):
-                raise  # the catalogue is ours: show where
             trouble = f"{name}{line_of(error)}: it raised {type(error).__name__}: {error}"
+            if not config.getoption("--theorems"):
+                told(Result.without(theorem, trouble))
+                raise  # the catalogue is ours: show where
         if result is None:  # after the `except`, so that one message is shown and not also what it came from
+            told(Result.without(theorem, trouble))
             pytest.fail(trouble, pytrace=False)
-        request.node.user_properties.append((PROPERTY, result.to_json()))
-        return result
+        return told(result)
 
     return examined
 

@@ -11,12 +11,14 @@ from theory.digest import digest
 from theory.indeterminacy import CLASSES
 from theory.paste import pasted
 from theory.sizes import Size
-from theory.theorem import Standing, Theorem
+from theory.theorem import PredicateError, Standing, Theorem
 from theory.verdict import Status
-from verification.certificates import Certificate, UnreadableCertificate, issue, load
+from verification.budget import OutOfTime, described_one, limit, witness_of
+from verification.certificates import Certificate, UnreadableCertificate, file_name, issue, load
 from verification.conjecture import Examined, Stronger, Suggestions, examine, suggestions
 from verification.instances import exact
-from verification.search import Found
+from verification.rehearse import rehearse
+from verification.search import Found, Widely
 from verification.versions import versions
 
 NOT_FALSIFIED, COUNTEREXAMPLE, STARVED = 0, 1, 3
@@ -24,13 +26,17 @@ NOT_FALSIFIED, COUNTEREXAMPLE, STARVED = 0, 1, 3
 
 @dataclass(slots=True)
 class Report:
-    """What ``refute`` found: the exit code, the text, and the certificates that go with it, not written yet."""
+    """What ``refute`` found: the exit code, the text, and the certificates that go with it, not written yet.
+
+    ``uncertified`` says of each counterexample that has no certificate why, by the name that its file would have.
+    """
 
     theorem: Theorem[Any]
     seed: int
     code: int = NOT_FALSIFIED
     lines: list[str] = field(default_factory=list)
     certificates: list[Certificate] = field(default_factory=list)
+    uncertified: dict[str, str] = field(default_factory=dict)
 
     def add(self, *lines: str) -> None:
         self.lines += lines
@@ -38,18 +44,28 @@ class Report:
     def certify(self, found: Found) -> str:
         """Note a certificate for a counterexample; return the name of its file."""
         note = f"smallest found by the ladder: {found.size}"
-        self.certificates.append(
-            issue(
-                self.theorem,
-                found.instance,
-                found.verdict,
-                note=note,
-                origin="search",
-                seed=self.seed,
-                versions=versions(),
-            )
-        )
-        return self.certificates[-1].file_name
+        name = file_name(self.theorem.name, found.verdict.without, found.verdict.claim)
+        try:
+            with limit(f"{self.theorem.name}: the witnesses of its evidence"):
+                certificate = issue(
+                    self.theorem,
+                    found.instance,
+                    found.verdict,
+                    note=note,
+                    origin="search",
+                    seed=self.seed,
+                    versions=versions(),
+                )
+        except (TypeError, ValueError, PredicateError, OutOfTime) as error:
+            self.uncertified[name] = str(error)
+        else:
+            self.certificates.append(certificate)
+        return name
+
+    def rehearse(self, file: Path) -> None:
+        """Keep the certificates that a replay will accept, with the theorem's ``file``, and note why others are not."""
+        self.uncertified |= rehearse(self.certificates, file)
+        self.certificates = [c for c in self.certificates if c.file_name not in self.uncertified]
 
     @property
     def text(self) -> str:
@@ -66,7 +82,7 @@ def refute(theorem: Theorem[Any], instances: int, seed: int) -> Report:
     examined = examine(theorem, instances, seed)
     if examined.found is not None:
         report.code = COUNTEREXAMPLE
-        _refuted(report, examined.found)
+        _refuted(report, examined.found, examined)
         return report
     if examined.tally.reached == 0 or examined.witness.status is not Status.HOLDS:
         report.code = STARVED
@@ -81,10 +97,12 @@ def refute(theorem: Theorem[Any], instances: int, seed: int) -> Report:
     return report
 
 
-def _refuted(report: Report, found: Found) -> None:
+def _refuted(report: Report, found: Found, examined: Examined) -> None:
     report.add(f"refuted by a counterexample at {found.size}, the smallest size at which one was found:", "")
     report.add(*_pasted(found.instance))
-    report.add("", *(f"  {evidence.describe()}" for evidence in found.verdict.evidence))
+    report.add("", *(f"  {described_one(report.theorem.name, evidence)}" for evidence in found.verdict.evidence))
+    if examined.borrowed is not None:
+        report.add("  none of its own constructions builds one; this one is of the catalogue's, " + found.construction)
     if not exact(found.instance):
         report.add("  decided in floating point, by error bounds")
     report.certify(found)
@@ -95,6 +113,8 @@ def _pasted(instance: Any) -> list[str]:
         return [f"    {line}".rstrip() for line in pasted(instance).splitlines()]
     except TypeError as error:
         return [f"    {instance!r}", f"    (not as source: {error})"]
+    except ValueError as error:
+        return [f"    (too long to be shown: {error})"]
 
 
 def _no_witness(report: Report, examined: Examined) -> None:
@@ -108,7 +128,7 @@ def _no_witness(report: Report, examined: Examined) -> None:
             f"  {examined.tally.reached:,} of {looked_at:,} other instances meet the assumptions: take one of those"
         )
     report.add("  on the theorem's own witness:")
-    report.add(*(f"    {evidence.describe()}" for evidence in examined.witness.evidence))
+    report.add(*(f"    {described_one(report.theorem.name, evidence)}" for evidence in examined.witness.evidence))
 
 
 def _starved(report: Report, examined: Examined) -> None:
@@ -128,27 +148,42 @@ def _survived(report: Report, examined: Examined) -> None:
     tally = examined.tally
     statuses = tally.statuses
     report.add(
-        f"not falsified on {tally.looked_at:,} instances ({len(tally.fingerprints):,} different): the conclusion holds "
+        f"not falsified on {tally.looked_at:,} instances ({len(tally.different):,} different): the conclusion holds "
         f"on the {statuses[Status.HOLDS]:,} that meet the assumptions ({tally.reached / max(tally.looked_at, 1):.0%})",
         f"  seed {examined.seed}; {_span(examined.sizes)}",
         "  built by: " + ", ".join(f"{name} ({count:,})" for name, count in sorted(tally.constructions.items())),
     )
-    if not exact(examined.theorem.witness()) or statuses[Status.UNDECIDED]:
+    if not exact(witness_of(examined.theorem)) or statuses[Status.UNDECIDED]:
         report.add(f"  undecided in floating point on {statuses[Status.UNDECIDED]:,}: neither for nor against")
+    report.add(*_borrowed(examined.borrowed), _scope(examined), "  this is evidence on these instances, not a proof")
+
+
+def _borrowed(borrowed: Widely | None) -> list[str]:
+    """On how many instances of the catalogue's constructions the conclusion was decided as well; nothing where none."""
+    if borrowed is None or not borrowed.decided + borrowed.raised:
+        return []
+    raised = f"; on {borrowed.raised:,} more it raised ({borrowed.error})" if borrowed.raised else ""
+    return [
+        f"  nor on {borrowed.decided:,} instances of the catalogue's constructions that meet the assumptions{raised}"
+    ]
+
+
+def _scope(examined: Examined) -> str:
     scope, described = examined.scope, examined.theorem.scope
     if scope is None or described is None:
-        report.add("  no exhaustive scope is declared (see `scope`)")
-    elif scope.finished:
-        report.add(
-            f"  exhaustive: holds on all {scope.tally.reached:,} of {scope.tally.looked_at:,} instances that meet the "
-            f"assumptions: {described.description}"
+        return "  no exhaustive scope is declared (see `scope`)"
+    looked_at, reached, undecided = scope.tally.looked_at, scope.tally.reached, scope.tally.statuses[Status.UNDECIDED]
+    doubt = f", undecided on {undecided:,}" if undecided else ""
+    if not scope.finished:
+        return (
+            f"  not exhaustive: the scope did not end within the time; {looked_at:,} of its instances were looked at, "
+            f"and the conclusion holds on the {reached:,} that meet the assumptions{doubt}"
         )
-    else:
-        report.add(
-            f"  not exhaustive: the scope did not end within the time; {scope.tally.looked_at:,} of its instances were "
-            f"looked at, and the conclusion holds on the {scope.tally.reached:,} that meet the assumptions"
-        )
-    report.add("  this is evidence on these instances, not a proof")
+    if not reached:
+        none = f"none of its {looked_at:,} instances reaches the conclusion{doubt}"
+        return f"  no evidence from the exhaustive scope: {none}"
+    share = f"{reached:,} of {looked_at:,} instances that meet the assumptions"
+    return f"  exhaustive: holds on {'' if undecided else 'all '}{share}{doubt}: {described.description}"
 
 
 def _span(sizes: tuple[Size, ...]) -> str:
@@ -161,12 +196,16 @@ def _span(sizes: tuple[Size, ...]) -> str:
 
 def _suggested(report: Report, found: Suggestions) -> None:
     report.add("", "dropping one assumption at a time:")
-    for name, counterexample in found.needed.items():
-        if counterexample is None:
-            report.add(f"  {name}: no counterexample without it was found")
+    for name, said in found.needed.items():
+        if said.found is not None:
+            report.add(f"  {name}: needed, {_written(report, said.found, 'without it')}")
+        elif said.raised:
+            report.add(
+                f"  {name}: not decided: the conclusion raised on {said.raised:,} instances without it ({said.error})"
+            )
         else:
-            report.add(f"  {name}: needed, {_written(report, counterexample, 'without it')}")
-    unused = [name for name, counterexample in found.needed.items() if counterexample is None]
+            report.add(f"  {name}: no counterexample without it was found")
+    unused = [name for name, said in found.needed.items() if said.found is None and not said.raised]
     if unused:
         report.add(f"  perhaps unused: {', '.join(unused)}")
     _stronger(report, found.stronger)

@@ -2,8 +2,9 @@
 
 No Hypothesis, no randomness, and not the kernel that found the counterexample.
 
-A counterexample in floating point is computed again in floating point.  Another machine may round otherwise, so what
-must agree there is what was decided and by which levels, not the last digit of each value.
+A counterexample in floating point is computed again in floating point, and only to a theorem that is about floating
+point.  Another machine may round otherwise, so what must agree there is what was decided and by which levels, not the
+last digit of each value.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from theory.calling import from_outside
 from theory.catalogue import catalogue
 from theory.digest import digest
-from theory.records import fingerprint, in_floats, restore
-from theory.theorem import PredicateError, Theorem, check
+from theory.records import fingerprint, in_floats, record, restore
+from theory.theorem import PredicateError, Theorem
 from theory.verdict import Status
+from verification.budget import OutOfTime, checked, limit, witness_of
 from verification.certificates import Certificate, evidence_records
 
 
@@ -46,6 +49,9 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
     names = [a.name for a in theorem.assumptions]
     if certificate.dropped is not None and certificate.dropped not in names:
         return Replay(certificate, (f"{theorem.name} has no assumption {certificate.dropped!r}",))
+    if certificate.dropped is not None and certificate.claim is not None:
+        problem = f"it drops {certificate.dropped!r} and claims {certificate.claim!r}: a certificate does one of them"
+        return Replay(certificate, (problem,))
     if certificate.claim is not None and certificate.claim not in {s.name for s in theorem.stronger}:
         return Replay(certificate, (f"{theorem.name} lists no stronger conclusion {certificate.claim!r}",))
     problems: list[str] = []
@@ -59,37 +65,55 @@ def replay(certificate: Certificate, theorems: Mapping[str, Theorem[Any]]) -> Re
 
 
 def _recomputed(certificate: Certificate, theorem: Theorem[Any]) -> list[str]:
-    arithmetic = "float" if in_floats(certificate.instance) else "sympy"
+    floats = in_floats(certificate.instance)
     try:
-        instance = restore(theorem.instance_type, certificate.instance, arithmetic)
-    except (ValueError, TypeError) as error:
-        return [f"the instance is not valid: {error}"]
+        if floats and not _about_floats(theorem):
+            what = f"{theorem.name} is about exact instances, and rounding refutes nothing of it"
+            return [f"its instance is in floating point: {what}"]
+        with limit(f"{theorem.name}: the instance"):
+            instance = restore(theorem.instance_type, certificate.instance, "float" if floats else "sympy")
+    except (PredicateError, OutOfTime) as error:
+        return [f"it cannot be recomputed: {error}"]
+    except BaseException as error:  # the class of the instance may be somebody's own, and raise anything
+        if from_outside(error):
+            raise
+        return [f"the instance is not valid: {str(error) or type(error).__name__}"]
     try:
-        verdict = check(theorem, instance, without=certificate.dropped, claim=certificate.claim)
-    except PredicateError as error:
+        verdict = checked(theorem, instance, without=certificate.dropped, claim=certificate.claim)
+        with limit(f"{theorem.name}: the witnesses of its evidence"):
+            computed = evidence_records(instance, verdict)
+    except (PredicateError, OutOfTime, TypeError, ValueError) as error:  # ValueError: a number too long to be written
         return [f"it cannot be recomputed: {error}"]
     problems: list[str] = []
     expected = Status.REFUTED if certificate.dropped is None else Status.COUNTEREXAMPLE
     if verdict.status is not expected:
         problems.append(f"not a counterexample: the recomputed verdict is {verdict.status.name}")
-    return problems + _compared(certificate.evidence, evidence_records(instance, verdict))
+    return problems + _compared(certificate.evidence, computed)
+
+
+def _about_floats(theorem: Theorem[Any]) -> bool:
+    """Is it a statement about floating-point instances, as its own witness is one?"""
+    try:
+        return in_floats(record(witness_of(theorem)))
+    except (PredicateError, TypeError, ValueError):  # such as an exact witness, which may need FLINT
+        return False
 
 
 def _compared(stored: Sequence[Mapping[str, Any]], computed: Sequence[Mapping[str, Any]]) -> list[str]:
     """One line for each piece of evidence that differs; those that differ only in the instance share one."""
-    found = {str(record.get("name")): record for record in stored}
-    names = [str(record.get("name")) for record in stored]
+    found = {str(old.get("name")): old for old in stored}
+    names = [str(old.get("name")) for old in stored]
     problems = [f"evidence {name!r} is given twice" for name in found if names.count(name) > 1]
     of_another: list[str] = []
-    for record in computed:
-        name = record["name"]
+    for fresh in computed:
+        name = fresh["name"]
         old = found.pop(name, None)
         if old is None:
             problems.append(f"evidence {name!r} is missing")
             continue
-        rounded = ("value", "detail", "witness") if "accept" in record else ()
-        differing = [key for key in {**record, **old} if key not in rounded and old.get(key) != record.get(key)]
-        shown = [f"{key} is {old.get(key)!r}, recomputed {record.get(key)!r}" for key in differing if key != "of"]
+        rounded = ("value", "detail", "witness") if "accept" in fresh else ()
+        differing = [key for key in {**fresh, **old} if key not in rounded and old.get(key) != fresh.get(key)]
+        shown = [f"{key} is {old.get(key)!r}, recomputed {fresh.get(key)!r}" for key in differing if key != "of"]
         if shown:
             problems.append(f"evidence {name!r}: " + "; ".join(shown))
         elif differing:

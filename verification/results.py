@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from theory.digest import digest
+from theory.theorem import Theorem
+
 SCHEMA = "linear-identifiability/report/2"
 
 
@@ -70,6 +73,29 @@ class Result:
     repaired_by: str | None
     failures: tuple[str, ...]
     seconds: float
+
+    @classmethod
+    def without(cls, theorem: Theorem[Any], trouble: str) -> Result:
+        """What is said of a theorem that could not be examined: nothing was looked at, and ``trouble`` is why."""
+        nothing = Counted(0, 0, 0, 0, 0, ratios={}, distinct=0, constructions={})
+        return cls(
+            name=theorem.name,
+            title=theorem.title,
+            reference=str(theorem.reference),
+            statement=theorem.statement,
+            standing=theorem.standing.value,
+            digest=digest(theorem),
+            sizes=(),
+            generated=nothing,
+            scope=None,
+            scope_description=theorem.scope.description if theorem.scope else "",
+            floating={},
+            elements=0,
+            certificates=(),
+            repaired_by=theorem.repaired_by,
+            failures=(trouble,),
+            seconds=0.0,
+        )
 
     @property
     def confirmed(self) -> bool:

@@ -23,12 +23,12 @@ from theory.display import table
 from theory.paste import pasted
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource, Source, built_by
-from theory.theorem import Construction, PredicateError, Theorem, check
+from theory.theorem import Construction, PredicateError, Theorem
 from theory.verdict import Status, Verdict
-from verification.budget import bounded, limit, witness_of
+from verification.budget import bounded, built, checked, fitting, reproducible, usable, witness_of
 from verification.certificates import Certificate, issue
 from verification.generate import quiet_settings
-from verification.instances import exact, in_floating_point
+from verification.instances import exact, in_floating_point, size_of
 from verification.profiles import seed_for
 from verification.versions import versions
 
@@ -39,11 +39,12 @@ _OWN_SIZES = 6
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A counterexample and the size at which the ladder found it."""
+    """A counterexample, its size (of one that does not say its own, that of the rung) and how it was built."""
 
     size: Size
     instance: Any
     verdict: Verdict
+    construction: str = ""
 
     @property
     def source(self) -> str:
@@ -82,36 +83,40 @@ def search(
     wanted = Status.REFUTED if without is None else Status.COUNTEREXAMPLE
 
     def is_wanted(instance: Any) -> bool:
-        return _status(theorem, instance, without, claim) is wanted
+        return checked(theorem, instance, without=without, claim=claim).status is wanted
 
     for size in ladder() if sizes is None else sizes:
-        usable = theorem.usable(size, without)
+        building = usable(theorem, size, without)
         random = Random(seed_for(seed, theorem.name, without, claim, size))
-        instance = _found(theorem, usable, size, is_wanted, quiet_settings(tries, shrink), random)
-        if instance is not None:
-            return Found(size, instance, check(theorem, instance, without=without, claim=claim))
+        named = _found(theorem, building, size, is_wanted, quiet_settings(tries, shrink), random)
+        if named is not None:
+            return _as_found(theorem, named, size, without, claim)
     return None
 
 
-def _status(theorem: Theorem[Any], instance: Any, without: str | None, claim: str | None) -> Status:
-    with limit(f"{theorem.name}: a predicate, on one instance,"):
-        return check(theorem, instance, without=without, claim=claim).status
+def _as_found(
+    theorem: Theorem[Any], named: tuple[str, Any], size: Size, without: str | None, claim: str | None = None
+) -> Found:
+    """The counterexample with its own size: a construction may build another than it was asked for."""
+    construction, instance = named
+    verdict = checked(theorem, instance, without=without, claim=claim)
+    return Found(size_of(instance) or size, instance, verdict, construction)
 
 
 def _found(
     theorem: Theorem[Any],
-    usable: list[Construction[Any]],
+    building: list[Construction[Any]],
     size: Size,
     is_wanted: Callable[[Any], bool],
     settings_: settings,
     random: Random,
-) -> Any:
-    """An instance of one size that is wanted, or None."""
-    if not usable:
+) -> tuple[str, Any] | None:
+    """An instance of one size that is wanted, with the name of its construction, or None."""
+    if not building:
         return None
-    strategy = built_by([bounded(theorem, construction) for construction in usable], size).map(lambda named: named[1])
+    strategy = built_by([bounded(theorem, construction) for construction in building], size)
     try:
-        return find(strategy, is_wanted, settings=settings_, random=random)
+        return find(strategy, lambda named: is_wanted(named[1]), settings=settings_, random=random)
     except NoSuchExample:
         return None
 
@@ -129,47 +134,90 @@ def search_widely(
     climbs up to M = 2, and then the theorem's smallest sizes.  Instances on which a predicate raises do not count,
     since it was not written for them.
     """
-    theorem.usable(theorem.sizes[0], without)  # raises for an unknown assumption
-    candidates = [*theorem.constructions, *_borrowed(theorem)]
+    return widely(theorem, without, tries, seed, sizes).found
+
+
+@dataclass(frozen=True, slots=True)
+class Widely:
+    """What a search with the constructions of the catalogue said.
+
+    ``decided`` counts the instances that met the assumptions in force, so that the conclusion was decided, ``raised``
+    those on which it raised instead; ``error`` is what it raised first.
+    """
+
+    found: Found | None
+    decided: int
+    raised: int
+    error: str
+
+
+def widely(
+    theorem: Theorem[Any],
+    without: str | None,
+    tries: int = TRIES,
+    seed: int = SEED,
+    sizes: Iterable[Size] | None = None,
+) -> Widely:
+    """As :func:`search_widely`, with what else was seen.
+
+    Without a dropped assumption it looks for a refutation of the statement, with the catalogue's constructions only:
+    the theorem's own may assume what it claims.
+    """
+    if without is not None:
+        theorem._check_assumption(without)
+    borrowed = _borrowed(theorem)
+    candidates = borrowed if without is None else [*theorem.constructions, *borrowed]
     if sizes is None:
         sizes = [*ladder(2), *sorted(size for size in theorem.sizes if size not in set(ladder(2)))[:_OWN_SIZES]]
     sizes = list(sizes)
+    wanted = Status.REFUTED if without is None else Status.COUNTEREXAMPLE
+    assumed = {assumption.name for assumption in theorem.assumptions}
+    decided, errors = 0, list[str]()
 
     def is_wanted(instance: Any) -> bool:
+        nonlocal decided
         try:
-            return _status(theorem, instance, without, None) is Status.COUNTEREXAMPLE
-        except PredicateError:
+            verdict = checked(theorem, instance, without=without, brief=True)
+        except PredicateError as error:
+            if error.predicate not in assumed:
+                errors.append(str(error))
             return False
+        decided += bool(verdict.conclusion)
+        return verdict.status is wanted
 
-    for among in ([c for c in candidates if c.violates == without], candidates):
-        for size in sizes:
-            usable = [c for c in among if c.fits(size)]
+    found = None
+    first = [c for c in candidates if c.violates == without]
+    for among in (first, candidates) if without is not None else (candidates,):
+        for size in sizes if found is None else ():
+            building = fitting(theorem, among, size)
             seeded = seed_for(seed, theorem.name, without, None, size)
-            drawn = _drawn(theorem, usable, size, is_wanted, tries, seeded)
+            drawn = _drawn(theorem, building, size, is_wanted, tries, seeded)
             if drawn is not None:
-                shrunk = _found(theorem, usable, size, is_wanted, quiet_settings(tries), Random(seeded))
-                instance = drawn if shrunk is None else shrunk
-                return Found(size, instance, check(theorem, instance, without=without))
-    return None
+                shrunk = _found(theorem, building, size, is_wanted, quiet_settings(tries), Random(seeded))
+                found = _as_found(theorem, shrunk or drawn, size, without)
+                break
+    return Widely(found, decided, len(errors), errors[0] if errors else "")
 
 
 def _drawn(
     theorem: Theorem[Any],
-    usable: list[Construction[Any]],
+    building: list[Construction[Any]],
     size: Size,
     is_wanted: Callable[[Any], bool],
     tries: int,
     seed: int,
-) -> Any:
-    """An instance that is wanted among those drawn from the constructions in turn, or None.
+) -> tuple[str, Any] | None:
+    """An instance that is wanted among those drawn from the constructions in turn, with the name of its construction.
 
     Much quicker than :func:`_found` where there is nothing to find.
     """
     source = RandomSource(seed)
-    for k in range(tries if usable else 0):
-        instance = bounded(theorem, usable[k % len(usable)]).instance(source, size)
+    for k in range(tries if building else 0):
+        construction = building[k % len(building)]
+        with reproducible(seed + k):
+            instance = bounded(theorem, construction).instance(source, size)
         if is_wanted(instance):
-            return instance
+            return construction.name, instance
     return None
 
 
@@ -214,8 +262,9 @@ def certify(theorem: Theorem[Any]) -> Iterator[Certificate]:
         note = f"smallest found by the ladder: {found.size}"
         yield issue(theorem, found.instance, found.verdict, note=note, origin="search", seed=SEED, versions=versions())
     for example in theorem.worked:
-        instance = example.build()
-        verdict = check(theorem, instance, without=example.without, claim=example.claim)
+        rule = "It must build one instance"
+        instance = built(theorem, f"the worked example {example.build.__name__}", rule, example.build)
+        verdict = checked(theorem, instance, without=example.without, claim=example.claim)
         if verdict.status not in (Status.COUNTEREXAMPLE, Status.REFUTED):
             raise ValueError(f"{theorem.name}: the worked example {example.build.__name__} is {verdict.status.name}")
         origin = example.build.__name__

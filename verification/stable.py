@@ -12,7 +12,8 @@ from typing import Any
 
 from theory.sizes import Size
 from theory.strategies.source import RandomSource, Source
-from theory.theorem import Theorem, check
+from theory.theorem import Theorem
+from verification.budget import built, checked, reproducible
 from verification.generate import Tally
 from verification.profiles import Profile, seed_for
 
@@ -43,8 +44,11 @@ def _at_decade(
     tally = Tally()
     for i in range(instances):
         size = sizes[i % len(sizes)]
-        instance = build(RandomSource(seed_for(seed, theorem.name, "stable", decade, i)), size, decade)
-        verdict = check(theorem, instance)
+        drawing = seed_for(seed, theorem.name, "stable", decade, i)
+        rule = "It must build a floating-point instance at every size and decade"
+        with reproducible(drawing):
+            instance = built(theorem, "its spectra", rule, build, RandomSource(drawing), size, decade)
+        verdict = checked(theorem, instance)
         tally.count(verdict)
         if verdict.status.name == "REFUTED" and tally.refutation is None:
             tally.refutation = (size, instance, verdict)

@@ -10,8 +10,9 @@ from typing import Any
 
 from theory.sizes import Size
 from theory.strategies.source import RandomSource
-from theory.theorem import Attained, Theorem, check
+from theory.theorem import Attained, Theorem
 from theory.verdict import Status
+from verification.budget import built, checked, described, reproducible
 from verification.profiles import Profile, seed_for
 
 ELEMENTS_A_SIZE = 5
@@ -41,10 +42,12 @@ def _problem(theorem: Theorem[Any], attained: Attained[Any], size: Size, seed: i
     element = kind.sample(source, size.dim)
     if kind.contains(element).holds is not True:
         return f"the sampled element {element} is not in its own class {kind.name}"
-    instance = attained.build(source, size, element)
-    verdict = check(theorem, instance)
+    rule = "It must build an instance for every element"
+    with reproducible(seed):
+        instance = built(theorem, "the instance that attains an element", rule, attained.build, source, size, element)
+    verdict = checked(theorem, instance)
     if verdict.status is not Status.HOLDS:
-        return f"the element {element} of {kind.name} gives no valid model:\n{verdict.describe()}"
+        return f"the element {element} of {kind.name} gives no valid model:\n{described(verdict)}"
     first, second = attained.representations(instance)
     if element(first) != second or kind.fit(first, second).holds is not True:
         return f"the instance built for {element} does not have it between its representations"

@@ -157,6 +157,8 @@ _FILES = [
     _text("a module that is not there", "import nowhere\n", "mine.py, line 1: ModuleNotFoundError: No module named"),
     _text("code that raises", "x = 1\nx / 0\n", "mine.py, line 2: ZeroDivisionError: division by zero"),
     _text("code that ends the program", "import sys\nsys.exit()\n", "it ends the program when it is loaded"),
+    _text("code that raises what is no Exception", "raise GeneratorExit('later')\n",
+          "mine.py, line 1: GeneratorExit: later"),
     _text("no THEOREM", "x = 1\n", "mine.py: it defines no THEOREM", "end the file with THEOREM = Theorem(...)"),
     _text("a THEOREM that is none", "THEOREM = 3\n", "THEOREM is 3 (int)", "must be a theory.Theorem"),
     _file("a name of the catalogue", [('name="mine"', 'name="stability"')],
@@ -168,6 +170,12 @@ _FILES = [
     _file("assumptions in a list", [(_ASSUMED, "assumptions=[no_bias]")], "assumptions must be a tuple of Assumption"),
     _file("two assumptions of one name", [(_ASSUMED, "assumptions=(no_bias, no_bias)")],
           "two assumptions have the same name among ['no_bias', 'no_bias']"),
+    _file("an assumption whose name is a path",
+          [_NEVER, ("left_invertible)", 'left_invertible, Assumption("../mine", "never", never))')],
+          "mine: '../mine' cannot be the name of one of the assumptions", "use letters, digits and underscores"),
+    _file("an assumption called conclusion",
+          [_NEVER, ("left_invertible)", 'left_invertible, Assumption("conclusion", "never", never))')],
+          "mine: 'conclusion' cannot be the name of one of the assumptions", "none of conclusion, closed_form"),
     _file("an unknown needed assumption", [("    witness=", '    needs=("diversity",),\n    witness=')],
           "mine has no assumption 'diversity'", "its assumptions are no_bias, equal_distributions"),
     _file("no size", [(_SIZES, "sizes=(),")], "mine: list at least one size"),
@@ -194,6 +202,16 @@ _FILES = [
     _file("a conclusion that raises", [(_RETURN, "    1 / 0\n" + _RETURN)],
           "mine: conclusion raised ZeroDivisionError (mine.py, line 15): division by zero",
           "return Evidence that fails instead"),
+    _file("a conclusion that ends the program", [(_RETURN, "    raise SystemExit(0)\n" + _RETURN)],
+          "mine: conclusion raised SystemExit (mine.py, line 15): 0", "return Evidence that fails instead"),
+    _file("a conclusion that joins evidence with `and`",
+          [(_RETURN, "    return decide.count_is_zero(0, 'a') and decide.count_is_zero(0, 'b')\n" + _RETURN)],
+          "mine: conclusion raised TypeError (mine.py, line 15): Evidence is not true or false", "decide.all_of(…)"),
+    _file("true_or_false of NaN", [(_RETURN, "    return decide.true_or_false(float('nan'), 'fact')\n" + _RETURN)],
+          "mine: conclusion raised TypeError (mine.py, line 15): true_or_false takes True or False, not nan (float)"),
+    _file("true_or_false of evidence",
+          [(_RETURN, "    return decide.true_or_false(decide.count_is_zero(1, 'fact'), 'fact')\n" + _RETURN)],
+          "true_or_false takes True or False, not <Evidence fails (fact = 1, exactly)> (Evidence)"),
     _file("a conclusion that answers True", [(_RETURN, "    return True\n" + _RETURN)],
           "mine: conclusion returned True (bool), not Evidence", "use the functions of theory.decide"),
     _file("a conclusion that never ends", [(_RETURN, "    while True:\n        pass\n" + _RETURN)],
@@ -214,7 +232,19 @@ _FILES = [
     _file("a scope that raises",
           [with_function("from theory import Scope\n\n\ndef fails():\n    yield 1 / 0"),
            ("    witness=", '    scope=Scope("all", fails),\n    witness=')],
-          "mine.py, line", "its own code raised ZeroDivisionError: division by zero"),
+          "mine: its exhaustive scope raised ZeroDivisionError (mine.py, line", "It must yield every instance and end"),
+    _file("a scope that yields something else",
+          [with_function("from theory import Scope\n\n\ndef none():\n    yield None"),
+           ("    witness=", '    scope=Scope("all", none),\n    witness=')],
+          "mine: its exhaustive scope yielded NoneType None", "it must yield a ModelPair"),
+    _file("a scope that never begins",
+          [with_function("from theory import Scope\n\n\ndef never():\n    while True:\n        pass"),
+           ("    witness=", '    scope=Scope("all", never),\n    witness=')],
+          "mine: its exhaustive scope, before its first instance, took longer than", "does it end?"),
+    _file("a `fits` that never ends", [_LOOPS, (f"{_TRANSFORMED} fits=pairs.diverse", f"{_TRANSFORMED} fits=loops")],
+          "mine: `fits` of its constructions, at M = 1, K = 2, n = 1, took longer than", "does it end?"),
+    _file("a `fits` that raises", [_FAILS, (f"{_TRANSFORMED} fits=pairs.diverse", f"{_TRANSFORMED} fits=fails")],
+          "`fits` of the construction 'transformed by every symmetry' raised ZeroDivisionError", "at every size"),
     _file("contradictory assumptions",
           [_NEVER, ("left_invertible)", 'left_invertible, Assumption("never", "never", never))')],
           "no witness: nothing shows that the assumptions can hold together", "never: fails (never = 1, exactly)",
@@ -297,6 +327,11 @@ def _instance(change: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, A
     return changed
 
 
+def _with_long_numbers(instance: dict[str, Any]) -> None:
+    for model, part, row in (("prime", "f", 0), ("star", "f", 0), ("star", "g", 0), ("prime", "g", 1)):
+        instance[model][part][row][0] = "9" * 3999
+
+
 def _written(content: str | bytes) -> Prepare:
     data = content.encode() if isinstance(content, str) else content
     return lambda folder: (folder / "it.json").write_bytes(data)
@@ -337,6 +372,15 @@ _CERTIFICATES = [
     _certificate("of an unknown theorem", 1, _issued_for(theorem="unheard_of"), "unknown theorem 'unheard_of'"),
     _certificate("of an unknown assumption", 1, _issued_for(dropped="diversity"),
                  "linear_identifiability has no assumption 'diversity'"),
+    _certificate("of two things", 1,
+                 _issued_for(theorem="linear_identifiability", claim="orthogonal"),
+                 "it drops 'common_pairs' and claims 'orthogonal': a certificate does one of them"),
+    _certificate("an exact theorem in floating point", 1,
+                 _changed(instance=_instance(lambda i: i["prime"].update(f=[["0x1.0p+0"], ["0x1.0p+0"]]))),
+                 "its instance is in floating point: linear_identifiability is about exact instances"),
+    _certificate("an instance with numbers of thousands of digits", 1,
+                 _changed(instance=_instance(_with_long_numbers)),
+                 "it cannot be recomputed: Exceeds the limit"),
     _certificate("an instance with an unknown label", 1,
                  _changed(instance=_instance(lambda i: i.update(candidate_sets=[[[0, 9]], [[0, 2]]]))),
                  "the instance is not valid: context 0: candidate set (0, 9) names label 9, but the labels are 0 to 2"),
@@ -417,6 +461,9 @@ _PYTEST = [
     _under_pytest("a report in no folder", 4, "--report no/report.json: there is no folder no", "create it first",
                   more="--report no/report.json"),
     _under_pytest("a report that is a folder", 4, "--report . is a folder: name a file", more="--report ."),
+    _under_pytest("a construction that ends the program", 1, "the construction 'transformed by every symmetry' raised "
+                  "SystemExit at M = 1",
+                  prepare=_changing(with_function("def ends(*_):\n    raise SystemExit(0)"), (_TRANSFORMED, "ends,"))),
     _under_pytest("certificates in no folder", 4, "--certificates no: there is no such folder", "--certify makes one",
                   more="--certificates no"),
     _under_pytest("certificates in a file", 4, "--certificates mine.py: mine.py is not a folder",

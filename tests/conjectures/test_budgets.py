@@ -47,6 +47,17 @@ CASES = {
         [("THEOREM = ", "while True:\n    pass\nTHEOREM = ")],
         "mine.py: loading it took longer than the 0.5 s it is allowed (mine.py, line ",
     ),
+    "scope that never begins": (
+        looping(f"from theory import Scope\n\n\ndef slow():\n    {FOREVER}", 'scope=Scope("all", slow),'),
+        "mine: its exhaustive scope",
+    ),
+    "fits": (
+        [
+            with_function(f"def slow(size):\n    {FOREVER}"),
+            ("pairs.transformed, fits=pairs.diverse", "pairs.transformed, fits=slow"),
+        ],
+        "mine: `fits` of its constructions",
+    ),
     "scope that says nothing": (
         looping(f"from theory import Scope\n\n\ndef slow():\n    {FOREVER}    yield", 'scope=Scope("all", slow),'),
         "mine: its exhaustive scope",
@@ -92,6 +103,43 @@ def test_pytest(case: str, tmp_path: Path) -> None:
     assert message.split(", at M")[0].replace("0.5 s", "2 s") in output
     assert "Traceback" not in output
     assert "During handling" not in output
+
+
+def test_spectra_under_pytest(tmp_path: Path) -> None:
+    """Floating-point instances are built under pytest only."""
+    variant(tmp_path, *looping(f"def slow(source, size, decade):\n    {FOREVER}", "spectra=slow,"))
+    (tmp_path / "short.py").write_text(PLUGIN)
+    arguments = ("-p", "short", "--pyargs", "verification", "--theorems", "mine.py", "-q", "-p", "no:cacheprovider")
+    done = run("-m", "pytest", *arguments, cwd=tmp_path, path=tmp_path)
+    assert done.returncode == 1
+    assert "mine: its spectra took longer than the 2 s it is allowed (mine.py, line " in done.stdout
+
+
+@pytest.mark.usefixtures("short")
+def test_a_witness_of_evidence_without_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The counterexample was found, so it is shown; it has no certificate, as none could be computed again."""
+    endless = with_function(
+        f"""
+from dataclasses import replace
+
+
+def slow():
+    {FOREVER}
+
+def endless(pair: ModelPair) -> Evidence:
+    return replace(decide.invertible_linear_map(pair.star.f, pair.prime.f), find_witness=slow)
+"""
+    )
+    path = variant(tmp_path, endless, ("conclusion=conclusion", "conclusion=endless"))
+    assert main(["refute", str(path), "--instances", "100"]) == 2
+    said = capsys.readouterr()
+    assert "refuted by a counterexample at M = 1, K = 2, n = 1" in said.out
+    assert "Model.of(f=[[0]]" in said.out
+    assert "  conclusion: fails (not shown in full: mine: the witness of 'conclusion' took longer than" in said.out
+    assert said.err.startswith(
+        "error: no certificate was written, since no replay would accept it: mine: the witnesses"
+    )
+    assert not list(tmp_path.glob("*.json"))
 
 
 @pytest.mark.usefixtures("short")

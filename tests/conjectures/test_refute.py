@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -302,3 +303,15 @@ def test_what_an_interruption_broke_is_not_blamed(tmp_path: Path) -> None:
     )
     done = run("-m", "verification", "refute", "mine.py", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+def test_a_path_with_a_space(tmp_path: Path, capsys: Said) -> None:
+    """The line to copy is one that a shell takes."""
+    folder = tmp_path / "my folder"
+    folder.mkdir()
+    code, out, _ = refute(variant(folder, ("decide.linear_map", "decide.invertible_linear_map")), capsys)
+    assert code == 1
+    shown = next(line for line in out.splitlines() if line.startswith("re-check with: python "))
+    arguments = shlex.split(shown.removeprefix("re-check with: python "))
+    assert arguments[-1] == str(folder / "mine.py")
+    assert run(*arguments).returncode == 0

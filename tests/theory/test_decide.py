@@ -6,10 +6,12 @@ system are written with symbols, and some solution is invertible iff the determi
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 import sympy
 
@@ -230,3 +232,15 @@ def test_counts_and_facts() -> None:
     assert decide.count_is_zero(0, "missing").holds is True
     assert decide.true_or_false(True, "fact").holds is True
     assert decide.true_or_false(False, "fact", why=1).witness == {"why": 1}
+
+
+@pytest.mark.parametrize("answer", [math.nan, 1, 0, None, "no", decide.count_is_zero(0, "fact")], ids=repr)
+def test_true_or_false_takes_nothing_else(answer: Any) -> None:
+    """NaN, and evidence of any kind, would pass for true."""
+    with pytest.raises(TypeError, match="true_or_false takes True or False, not "):
+        decide.true_or_false(answer, "fact")
+
+
+def test_true_or_false_of_numpy() -> None:
+    assert decide.true_or_false(np.array([1.0])[0] > 0, "fact").holds is True
+    assert decide.true_or_false(np.array([1.0])[0] > 1, "fact").holds is False

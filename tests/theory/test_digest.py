@@ -140,3 +140,30 @@ def test_stronger_conclusions_count() -> None:
     renamed = tuple(replace(LINEAR.stronger[0], conclusion=s.conclusion) for s in LINEAR.stronger)
     one, other = (digest(replace(LINEAR, stronger=(s,))) for s in renamed)
     assert one != other, "one name and statement, another class captured"
+
+
+def with_a_text(column: int) -> Any:
+    def predicate(pair: ModelPair) -> Evidence:
+        text = """
+column zero
+"""
+        return decide.count_is_zero(len(text) - column, "letters")
+
+    return predicate
+
+
+def test_a_text_in_column_zero_of_a_function_inside_a_function() -> None:
+    assert digest(replace(LINEAR, conclusion=with_a_text(1))) != digest(replace(LINEAR, conclusion=with_a_text(2)))
+
+
+HOLDS_ITSELF: list[Any] = [1]
+HOLDS_ITSELF.append(HOLDS_ITSELF)
+
+
+def with_a_cycle(pair: ModelPair) -> Evidence:
+    """It names a list that holds itself, which no digest could write."""
+    return decide.count_is_zero(len(HOLDS_ITSELF), "items")
+
+
+def test_a_constant_that_holds_itself() -> None:
+    assert digest(replace(LINEAR, conclusion=with_a_cycle)).startswith("sha256:")

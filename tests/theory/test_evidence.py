@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from itertools import permutations, product
 
+import numpy as np
 import pytest
 
+from theory.arithmetic import exact_matrix
+from theory.calling import PredicateError
 from theory.evidence import Evidence, all_of
 
 NAN, INF = math.nan, math.inf
@@ -151,3 +155,23 @@ def test_describe_is_one_readable_line() -> None:
     assert Evidence("e", 0, "gap").describe() == "e: holds (gap = 0, exactly)"
     doubtful = Evidence("e", NAN, "gap", accept=1e-9, reject=1e-3).describe()
     assert doubtful == "e: undecided (gap = nan, accept 1e-09, reject 0.001)"
+
+
+@pytest.mark.parametrize("evidence", [HOLDS, FAILS, UNDECIDED])
+def test_it_has_no_truth_value(evidence: Evidence) -> None:
+    """``a and b`` would be ``b``, whatever ``a`` says."""
+    with pytest.raises(TypeError, match=r"Evidence is not true or false, .*: join pieces with decide.all_of"):
+        bool(evidence)
+
+
+def test_a_number_of_numpy_is_exact_only_where_it_is_an_integer() -> None:
+    assert Evidence("e", np.int64(0), "d").exact  # type: ignore[arg-type]
+    assert Evidence("e", exact_matrix([["1/2"]])[0, 0], "d").exact, "FLINT's own"
+    for kind in (np.float16, np.float32, np.float64):
+        assert not Evidence("e", kind(0), "d").exact  # type: ignore[arg-type]
+    assert math.isnan(Evidence("e", np.float32("nan"), "d").margin)  # type: ignore[arg-type]
+
+
+def test_a_witness_that_raises_says_whose_it_is() -> None:
+    with pytest.raises(PredicateError, match=r"^the witness of 'e' raised SystemExit: 0\. "):
+        _ = Evidence("e", 0, "d", find_witness=lambda: sys.exit(0)).witness

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -135,3 +136,56 @@ def test_evidence_can_always_be_written(theorem: Any) -> None:
             written = evidence_record(evidence)
             assert json.loads(canonical(written)) == written
             assert written["holds"] is evidence.holds
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """An instance with a flag."""
+
+    flag: bool
+    name: str | None
+
+
+@dataclass(frozen=True)
+class Either:
+    """Two types: the text of a file does not say which of them it is."""
+
+    either: int | Fraction
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A list can be changed, so it is no part of an instance that is stored."""
+
+    items: list[int]
+
+
+@dataclass(frozen=True)
+class Unread:
+    """Its field is of a class that is not there when the file runs."""
+
+    table: "OnlyForTypeCheckers"  # noqa: F821, UP037  # type: ignore[name-defined]
+
+
+def test_a_flag_comes_back() -> None:
+    for made in (Flagged(True, None), Flagged(False, "a")):
+        assert restore(Flagged, record(made), "sympy") == made
+    with pytest.raises(ValueError, match=r"Flagged\.flag: expected bool, found 1"):
+        restore(Flagged, {"flag": 1, "name": None}, "sympy")
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (
+            Either(Fraction(1, 2)),
+            r"Either.either: a field of type int \| fractions.Fraction cannot be read back; make it",
+        ),
+        (Either(1), r"Either.either: a field of type int \| fractions.Fraction cannot be read back"),
+        (Listed([1]), r"Listed.items: a field of type list\[int\] cannot be read back"),
+        (Unread(1), "Unread: the types of its fields cannot be read: name 'OnlyForTypeCheckers' is not defined"),
+    ],
+)
+def test_fields_that_cannot_be_read_back(made: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        restore(type(made), record(made), "sympy")

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from theory import decide
+from theory.calling import OutOfTime
 from theory.catalogue import find
 from theory.evidence import Evidence
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
-from theory.theorem import Assumption, PredicateError, Standing, Stronger, Theorem, Worked, check
+from theory.strategies.source import RandomSource
+from theory.theorem import Assumption, Construction, PredicateError, Standing, Stronger, Theorem, Worked, check
 from theory.verdict import Status
 
 LINEAR = find("linear_identifiability")
@@ -205,3 +207,54 @@ def test_ladder_climbs() -> None:
     assert rungs[0] == Size(1, 2, 1)
     assert len(rungs) == 3 * 4 + 4 * 5 + 5 * 6
     assert str(rungs[0]) == "M = 1, K = 2, n = 1"
+
+
+class Odd(BaseException):
+    """Neither an Exception nor anything that ends a run from outside."""
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), GeneratorExit(), Odd("odd")], ids=repr)
+def test_what_is_no_exception_counts_as_raised(error: BaseException) -> None:
+    """``sys.exit(0)`` in a predicate would end the run as if nothing had been found."""
+
+    def raises(*_: Any) -> Any:
+        raise error
+
+    name = type(error).__name__
+    with pytest.raises(PredicateError, match=f"conclusion raised {name}"):
+        check(toy({"a": always}, raises), LINEAR.witness())
+    with pytest.raises(PredicateError, match=f"a raised {name}") as caught:
+        check(toy({"a": raises}, always), LINEAR.witness())
+    assert caught.value.predicate == "a"
+    with pytest.raises(PredicateError, match=f"nontrivial raised {name}"):
+        check(toy({"a": always}, always, nontrivial=raises), LINEAR.witness())
+    with pytest.raises(PredicateError, match=f"the construction 'odd' raised {name} at M = 1"):
+        Construction("odd", raises).instance(RandomSource(0), Size(1, 2, 1))
+    with pytest.raises(PredicateError, match=f"`fits` of the construction 'odd' raised {name}"):
+        Construction("odd", LINEAR.constructions[0].build, fits=raises).fitting(Size(1, 2, 1))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OutOfTime("late")], ids=repr)
+def test_what_comes_from_outside_goes_through(error: BaseException) -> None:
+    def raises(_: Any) -> Any:
+        raise error
+
+    with pytest.raises(type(error)):
+        check(toy({"a": always}, raises), LINEAR.witness())
+
+
+@pytest.mark.parametrize("name", ["", "rank/full", "/../../escaped", "two words", "conclusion", "closed_form", 3])
+def test_names_that_files_and_evidence_cannot_have(name: Any) -> None:
+    with pytest.raises(ValueError, match="cannot be the name of one of the assumptions: use letters, digits and"):
+        toy({name: always}, always)
+    with pytest.raises(ValueError, match="cannot be the name of one of the stronger conclusions"):
+        toy({"a": always}, always, stronger=(Stronger(name, "more", always),))
+
+
+def test_names_that_are_taken() -> None:
+    with pytest.raises(ValueError, match="two stronger conclusions have the same name"):
+        toy({"a": always}, always, stronger=(Stronger("b", "more", always),) * 2)
+    with pytest.raises(ValueError, match="'a' names an assumption and a stronger conclusion"):
+        toy({"a": always}, always, stronger=(Stronger("a", "more", always),))
+    with pytest.raises(ValueError, match="' ' cannot name a construction"):
+        replace(LINEAR, constructions=(replace(LINEAR.constructions[0], name=" "), *LINEAR.constructions))

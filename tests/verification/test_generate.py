@@ -23,7 +23,7 @@ from theory.records import fingerprint, record
 from theory.sizes import Size
 from theory.theorem import PredicateError, Scope, Theorem
 from theory.verdict import Status
-from verification.generate import exhaust, generate, quiet_settings
+from verification.generate import Tally, exhaust, generate, quiet_settings
 from verification.profiles import Profile
 
 FEW = Profile("few", instances=24, max_dim=3, seed=0)
@@ -93,7 +93,7 @@ def test_a_true_theorem_is_counted() -> None:
     assert set(tally.constructions) == {c.name for c in TRUE.constructions if c.violates is None}
     assert tally.refutation is None
     assert tally.ratios == []
-    assert 10 < len(tally.fingerprints) <= tally.looked_at
+    assert 10 < len(tally.different) <= tally.looked_at
 
 
 def test_a_refutation_stops_the_run_and_is_shrunk() -> None:
@@ -179,3 +179,32 @@ def test_every_instance_of_the_scope_is_looked_at() -> None:
     assert tally.statuses == Counter({Status.REFUTED: 2, Status.VACUOUS: 1})
     assert tally.refutation is not None
     assert tally.refutation[0] is None
+
+
+@pytest.mark.parametrize("yielded", [None, 3, "instance"])
+def test_a_scope_of_something_else(yielded: Any) -> None:
+    """None does not end it."""
+    scope = Scope("three", lambda: iter([TRUE.witness(), yielded, TRUE.witness()]))
+    with pytest.raises(PredicateError, match=f"exhaustive scope yielded .*{yielded!r}; it must yield a ModelPair"):
+        exhaust(replace(TRUE, scope=scope))
+
+
+def test_instances_of_one_hash_are_different() -> None:
+    """hash(-1) == hash(-2), and a list has none."""
+    tally = Tally()
+    for instance in (-1, -2, -1, [1], [1], [2]):
+        tally.drew("made up", instance)
+    assert len(tally.different) == 4
+    assert tally.constructions == {"made up": 6}
+
+
+def test_the_size_of_a_refutation_is_its_own() -> None:
+    """Also where a construction builds another size than it is asked for."""
+
+    def larger(source: Any, _: Size) -> Any:
+        return FALSE.constructions[0].build(source, Size(2, 3, 2))
+
+    ignoring = replace(FALSE, constructions=(replace(FALSE.constructions[0], build=larger),))
+    found = generate(ignoring, [(Size(1, 2, 1), 40)], seed=0, shrink=True).refutation
+    assert found is not None
+    assert found[0] == Size(2, 3, 2)

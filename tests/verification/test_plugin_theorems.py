@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from tests.verification.running import report, suite
 from theory.catalogue import catalogue
+from theory.loading import BadTheorem, load_file
 from verification.certificates import STORED
 from verification.plugin import theorems_of
 
@@ -104,3 +106,64 @@ def test_a_bad_file_ends_the_run_with_one_message(tmp_path: Path) -> None:
     assert f"ERROR: {tmp_path / 'missing.py'}: there is no such file" in output
     assert "Traceback" not in output
     assert "INTERNALERROR" not in output
+
+
+def test_a_theorem_without_a_result_is_not_confirmed(tmp_path: Path) -> None:
+    """One whose code raises, or is skipped, is in the table and in the report, which is not the other one's alone."""
+    fails = (
+        OWN + "\n\ndef conclusion(pair):\n    {does}\n\n\nTHEOREM = replace(THEOREM, conclusion=conclusion, needs=())\n"
+    )
+    bodies = {"raising": "1 / 0", "skipping": "import pytest; pytest.skip('later')", "leaving": "raise SystemExit(0)"}
+    files = [written(tmp_path, "fine", OWN.replace('needs=("left_invertible",)', "needs=()"))]
+    files += [written(tmp_path, name, fails.replace("{does}", does)) for name, does in bodies.items()]
+    options = [option for file in files for option in ("--theorems", str(file))]
+    done = suite(*options, f"--report={tmp_path / 'report.json'}")
+    assert done.returncode == 1
+    assert "1 of 4 standings confirmed" in done.stdout
+    data = report(tmp_path / "report.json")
+    assert data["confirmed"] is False
+    said = {entry["name"]: entry["failures"] for entry in data["theorems"]}
+    assert list(said) == ["fine", "leaving", "raising", "skipping"]
+    assert said.pop("fine") == []
+    for name, error in (("raising", "ZeroDivisionError"), ("skipping", "Skipped"), ("leaving", "SystemExit")):
+        assert said[name][0].startswith(f"{name}: conclusion raised {error} ({name}.py, line ")
+
+
+def test_two_files_of_one_name(tmp_path: Path) -> None:
+    """In two folders: each has its own module, so that their classes and functions are not mixed up."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "same.py").write_text(OWN.replace("{name!r}", repr(name)) + f"\nWHO = {name!r}\n")
+    first, second = (load_file(tmp_path / name / "same.py") for name in ("one", "two"))
+    assert (first.name, second.name) == ("one", "two")
+    modules = {sys.modules[name].WHO: name for name in list(sys.modules) if name.startswith("theorem_file_same")}
+    assert len(set(modules.values())) == 2
+    load_file(tmp_path / "one" / "same.py")
+    assert sys.modules[modules["one"]].WHO == "one", "a file that is loaded again replaces itself"
+    assert len([name for name in sys.modules if name.startswith("theorem_file_same")]) == 2
+
+
+@pytest.mark.parametrize("option", ["--theorems={}.py", "--report={}.json", "--certificates={}"])
+def test_names_that_are_too_long(option: str) -> None:
+    done = suite(option.format("a" * 300))
+    assert done.returncode == 4
+    assert "File name too long" in done.stdout + done.stderr
+    assert "INTERNALERROR" not in done.stdout + done.stderr
+
+
+def test_a_file_that_cannot_be_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a folder that nobody may look into."""
+
+    def refused(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "is_dir", refused)
+    with pytest.raises(BadTheorem, match=r"mine\.py: cannot be read: Permission denied$"):
+        load_file(tmp_path / "mine.py")
+
+
+def test_a_file_that_is_skipped(tmp_path: Path) -> None:
+    """``importorskip`` in it raises what is no Exception."""
+    (tmp_path / "mine.py").write_text("import pytest\npytest.importorskip('nowhere_at_all')\n")
+    with pytest.raises(BadTheorem, match=r"mine\.py, line 2: Skipped: could not import 'nowhere_at_all'"):
+        load_file(tmp_path / "mine.py")

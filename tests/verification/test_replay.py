@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from theory.arithmetic import Matrix, exact_matrix
 from theory.catalogue import catalogue, find
+from theory.evidence import Evidence
+from theory.models import AlignedPair, Model, full_candidate_sets
 from theory.records import fingerprint
-from verification.certificates import STORED, Certificate, load
+from theory.theorem import check
+from theory.verdict import Status
+from verification.certificates import STORED, Certificate, issue, load
 from verification.replay import Replay, replay
 
 ALL = sorted(STORED.glob("*.json"))
@@ -241,3 +247,101 @@ def test_instances_that_are_none(keys: Keys, value: Any, message: str) -> None:
     assert len(problems) == 1
     assert problems[0].startswith("the instance is not valid: ")
     assert message in problems[0]
+
+
+def test_a_certificate_of_two_things() -> None:
+    problems = replayed(resealed(replace(TIGHT, dropped="left_invertible"))).problems
+    assert problems == ("it drops 'left_invertible' and claims 'orthogonal': a certificate does one of them",)
+
+
+# Floating point ---------------------------------------------------------------------------------------------------
+
+
+def rounded() -> AlignedPair:
+    """What rounding does: g' moved by 2^-30 along what f* sees only 2^-26 of.
+
+    The distributions agree to rounding, the f* span to rounding, and yet g' is no longer g* moved by a constant.
+    """
+    tiny, little = 2.0**-26, 2.0**-30
+    f = [[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0 + tiny]]
+    labels = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
+    moved = [*labels[:3], [1.0 + little, 1.0 - little]]
+    prime, star = (Model.of(f, g, arithmetic="float") for g in (moved, labels))
+    alignment = exact_matrix([[1, 0], [0, 1]], "float")
+    return AlignedPair(prime, star, full_candidate_sets(3, 4), alignment=alignment)
+
+
+def test_rounding_refutes_nothing_exact() -> None:
+    """Recomputed it is a refutation, which is why a replay does not look: the theorem is about exact instances."""
+    theorem, pair = find("label_representation"), rounded()
+    verdict = check(theorem, pair)
+    assert verdict.status is Status.REFUTED
+    forged = resealed(issue(theorem, pair, verdict, note="", origin="search", seed=0, versions={}))
+    assert replayed(forged).problems == (
+        "its instance is in floating point: label_representation is about exact instances, and rounding refutes "
+        "nothing of it",
+    )
+
+
+# Somebody's own code ----------------------------------------------------------------------------------------------
+
+
+def raises(error: BaseException) -> Callable[[Any], Any]:
+    def predicate(_: Any) -> Any:
+        raise error
+
+    return predicate
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), ZeroDivisionError("half"), GeneratorExit()], ids=repr)
+def test_code_that_raises(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verification.replay.digest", lambda theorem: ONE.digest)
+    theorem = replace(find("few_labels"), conclusion=raises(error))
+    (problem,) = replay(ONE, {"few_labels": theorem}).problems
+    assert problem.startswith(f"it cannot be recomputed: few_labels: conclusion raised {type(error).__name__}")
+
+
+def forever(_: Any) -> Any:
+    while True:
+        pass
+
+
+def with_an_endless_witness(_: Any) -> Evidence:
+    return Evidence("", 1, "defect", find_witness=lambda: forever(None))
+
+
+@pytest.mark.parametrize("conclusion", [forever, with_an_endless_witness])
+def test_code_that_never_ends(conclusion: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verification.replay.digest", lambda theorem: ONE.digest)
+    monkeypatch.setattr("verification.budget.BUDGET", 0.3)
+    theorem = replace(find("few_labels"), conclusion=conclusion)
+    (problem,) = replay(ONE, {"few_labels": theorem}).problems
+    assert problem.startswith("it cannot be recomputed: few_labels: ")
+    assert problem.endswith("took longer than the 0.3 s it is allowed: does it end?")
+
+
+@dataclass(frozen=True)
+class Picky:
+    """An instance whose own check ends the program."""
+
+    table: Matrix
+
+    def __post_init__(self) -> None:
+        sys.exit("no such instance")
+
+
+def test_an_instance_that_raises(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verification.replay.digest", lambda theorem: ONE.digest)
+    theorem = replace(find("few_labels"), instance_type=Picky)
+    certificate = resealed(replace(ONE, instance={"table": [["1"]]}))
+    assert replay(certificate, {"few_labels": theorem}).problems == ("the instance is not valid: no such instance",)
+
+
+def test_numbers_too_long_to_be_written() -> None:
+    """Each is short enough to be read; their product is not to be written."""
+    certificate = load(STORED / "linear_identifiability--without-common_pairs.json")
+    content = copy.deepcopy(certificate.content())
+    for model, part, row in (("prime", "f", 0), ("star", "f", 0), ("star", "g", 0), ("prime", "g", 1)):
+        content["instance"][model][part][row][0] = "9" * 3999
+    (problem,) = replayed(resealed(replace(certificate, instance=content["instance"]))).problems
+    assert problem.startswith("it cannot be recomputed: Exceeds the limit ")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.verification.running import run
+from tests.conjectures.files import EXAMPLES
+from tests.verification.running import ROOT, run
+from theory.catalogue import catalogue
 from theory.loading import load_file
 from verification.__main__ import main
 from verification.certificates import STORED
@@ -167,3 +172,64 @@ def test_help_says_what_the_exit_codes_mean(capsys: pytest.CaptureFixture[str]) 
         "3 no witness ",
     ]
     assert [meaning for meaning in meanings if meaning not in said] == []
+
+
+def in_a_shell(command: str, folder: Path, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    """A command in which ``python`` is that of this run."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LC_", "LANG"))}
+    return subprocess.run(
+        ["/bin/sh", "-c", command.replace("python", sys.executable, 1)],
+        cwd=folder,
+        env={**kept, "PYTHONPATH": str(ROOT), **surroundings},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    "command", [f"verification replay {ONE}", "theory list", "verification refute up_to_rotation.py"]
+)
+def test_an_output_that_takes_nothing(command: str, tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / "up_to_rotation.py", tmp_path)
+    done = in_a_shell(f"python -m {command} > /dev/full", tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: what was found could not be written to standard output: No space left on device\n"
+
+
+def test_a_disk_that_is_full_from_the_start(tmp_path: Path) -> None:
+    """No file can be written anywhere: a replay needs none, and a counterexample is shown."""
+    shutil.copy(EXAMPLES / "up_to_rotation.py", tmp_path)
+    done = in_a_shell(f"ulimit -f 0; exec python -m verification replay {ONE}", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = in_a_shell("ulimit -f 0; exec python -m verification refute up_to_rotation.py", tmp_path)
+    assert done.returncode == 2
+    assert "refuted by a counterexample" in done.stdout
+    assert done.stderr.startswith("error: the certificate could not be written to .: ")
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [{"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"},
+     {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],
+    ids=["ascii", "latin-1", "POSIX"],
+)  # fmt: skip
+def test_a_terminal_without_the_letters(surroundings: dict[str, str], tmp_path: Path) -> None:
+    name = next(name for name, theorem in catalogue().items() if any(ord(letter) > 255 for letter in theorem.statement))
+    done = in_a_shell(f"python -m theory show {name}", tmp_path, **surroundings)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["theory new {}", "verification refute {}.py", f"verification replay {ONE} --theorems {{}}.py",
+     "verification refute up_to_rotation.py --certificates {}", "verification replay {}.json"],
+)  # fmt: skip
+def test_names_that_are_too_long(command: str, tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / "up_to_rotation.py", tmp_path)
+    done = run("-m", *command.format("a" * 300).split(), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "File name too long" in done.stderr
+    assert "Traceback" not in done.stderr

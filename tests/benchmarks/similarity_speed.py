@@ -95,7 +95,16 @@ def rows_of(
         cells: list[str] = []
         last = Taken(0.0)
         for before, size in zip([sizes[0], *sizes[:-1]], sizes, strict=True):
-            last = _next(last, SIZES[size].work / SIZES[before].work, measure, each, size, "float64", guard, runs)
+            last = _next(
+                last,
+                SIZES[size].work(each.square) / SIZES[before].work(each.square),
+                measure,
+                each,
+                size,
+                "float64",
+                guard,
+                runs,
+            )
             cells.append(_time(last))
         single = _next(last, 1.0, measure, each, sizes[-1], "float32", guard, runs)
         rows.append([each.name, *cells, _time(single), "" if last.seconds is None else f"{last.extra / 2**20:.0f}"])

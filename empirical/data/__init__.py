@@ -1,0 +1,1 @@
+"""Where experiments get their data from."""

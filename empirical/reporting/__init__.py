@@ -1,0 +1,1 @@
+"""What run folders are turned into: tables, figures, JSON and LaTeX rows."""

@@ -1,0 +1,1 @@
+"""What an optimal encoder of labelled data is, computed without training, and what a trained one is measured by."""

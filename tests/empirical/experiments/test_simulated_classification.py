@@ -1,0 +1,167 @@
+"""The experiment itself: it runs, its predictions can fail, and what it is asked wrongly is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from empirical.agreement import held_out_correlations
+from empirical.commands import list as list_command
+from empirical.commands import report, run
+from empirical.data.simulated import teacher_labels
+from empirical.experiments import _classification_measured as measured
+from theory.diagnosis import TrainedModel
+
+NAME, CCA = "simulated_classification", "students_cca"
+#: Without sweeps: only the main students, in seconds.
+SHORT = {
+    "width": 64, "steps": 1200, "batch": 384, "rate": 0.01, "pool": 16384, "rows": 512, "labels_swept": "",
+    "widths": "", "examples": "", "radial_labels": "", "inputs": 4, "dim": 2, "labels": 5,
+}  # fmt: skip
+
+
+def ran(out: Path, *further: str, preset: str = "smoke", **changes: object) -> int:
+    settings = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
+    return run.main([NAME, "--preset", preset, "--out", str(out), "--quiet", *further, *settings])
+
+
+def outcomes(out: Path) -> dict[str, str]:
+    return {p["name"]: p["outcome"] for p in json.loads((out / "outcome.json").read_text())["predictions"]}
+
+
+def test_smoke_contradicts_nothing_and_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ran(tmp_path / "run") in (0, 3)
+    found = outcomes(tmp_path / "run")
+    assert "CONTRADICTED" not in found.values()
+    named = ("students_cca", "students_r2", "teacher_cca", "teacher_r2", "bound", "alignment", "permuted", "untrained")
+    assert {name: found[name] for name in named} == dict.fromkeys(named, "CONFIRMED")
+    capsys.readouterr()
+    assert report.main([str(tmp_path / "run"), "--out", str(tmp_path / "report")]) == 0
+    shown = capsys.readouterr().out
+    assert "students_cca" in shown
+    assert "labels/labels-5" in shown
+    kinds = {path.suffix for path in (tmp_path / "report").iterdir()}
+    assert kinds == {".json", ".tex", ".png", ".svg"}
+    rows = (tmp_path / "report/report.tex").read_text().splitlines()
+    assert all(row.count(" & ") == 5 for row in rows if not row.startswith("%"))
+    with np.load(tmp_path / "run/representations.npz") as arrays:
+        assert arrays["main/0/f"].shape == (1024, 4)
+    written = {path.name for path in (tmp_path / "run").iterdir()}
+    assert written == {"config.json", "metrics.jsonl", "checkpoints", "representations.npz", "outcome.json"}
+
+
+def bent(models: dict[int, TrainedModel]) -> dict[int, TrainedModel]:
+    """Sabotage: each seed's f is put through another bend, while its probabilities are still said to be the same."""
+    out = {}
+    for seed, model in models.items():
+        out[seed] = TrainedModel(np.sin((3 + seed) * model.f), model.g)
+    return out
+
+
+def test_sabotage_is_contradicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bent representations contradict linearity, an A of another pair the bound, and unshuffled rows the baseline."""
+    honest_at, honest_compare = measured.models_at, measured.compare
+
+    def bent_at(*arguments: object, untrained: bool = False) -> dict[int, TrainedModel]:
+        return bent(honest_at(*arguments, untrained=untrained))  # pyright: ignore[reportArgumentType]
+
+    def sabotaged(models: object, star: object = None) -> object:
+        from dataclasses import replace
+
+        made = honest_compare(models, star)  # pyright: ignore[reportArgumentType]
+
+        def spoil(pairs: object) -> dict[object, object]:
+            return {
+                key: replace(one, kl=1e-4, violated=3, alignment_ratio=2.0, permuted=0.5)
+                for key, one in pairs.items()  # pyright: ignore[reportAttributeAccessIssue]
+            }
+
+        return replace(made, between=spoil(made.between), with_teacher=spoil(made.with_teacher))  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(measured, "models_at", bent_at)
+    monkeypatch.setattr(measured, "compare", sabotaged)
+    assert ran(tmp_path / "run", **SHORT) == 1
+    found = outcomes(tmp_path / "run")
+    named = ("students_cca", "students_r2", "teacher_cca", "teacher_r2", "bound", "alignment", "permuted")
+    assert {name: found[name] for name in named} == dict.fromkeys(named, "CONTRADICTED")
+
+
+def test_too_few_labels_contradict_linearity(tmp_path: Path) -> None:
+    """No tampering: K = M labels, and the same claim.  Optimal students are then not linearly related."""
+    code = ran(tmp_path / "run", "--seeds", "6", **{**SHORT, "labels": 2})
+    (cca,) = (p for p in json.loads((tmp_path / "run/outcome.json").read_text())["predictions"] if p["name"] == CCA)
+    assert (code, cca["outcome"]) == (1, "CONTRADICTED"), cca["reason"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "rank"), [(2, 1), (3, 2), (4, 3), (5, 4), (18, 4)]
+)  # fmt: skip
+def test_a_teacher_shows_as_many_directions_as_its_labels_allow(labels: int, rank: int) -> None:
+    table = teacher_labels(0, labels, 4, 1.5)
+    np.testing.assert_allclose(table.mean(axis=0), 0, atol=1e-12)
+    values = np.linalg.svd(table, compute_uv=False)
+    np.testing.assert_allclose(values[:rank], 1.5 * np.sqrt(labels))
+    np.testing.assert_allclose(values[rank:], 0, atol=1e-12)
+
+
+def test_held_out_correlations_are_invariant_and_near_zero_by_chance() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(2000, 3))
+    y = x @ rng.normal(size=(3, 3)) + 4
+    np.testing.assert_allclose(held_out_correlations(x, y), 1, atol=1e-9)
+    assert abs(held_out_correlations(x, rng.permutation(y)).mean()) < 0.06
+    in_sample = np.linalg.svd(np.linalg.qr(x[:8] - x[:8].mean(0))[0].T @ np.linalg.qr(rng.normal(size=(8, 3)))[0])[1]
+    assert in_sample.mean() > 0.3  # what in-sample correlations of few rows would say of nothing
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["simulated_clasification"], "there is no experiment 'simulated_clasification'; did you mean"),
+        ([NAME, "--preset", "labtop"], "there is no preset 'labtop'; did you mean laptop?"),
+        ([NAME, "--set", "step=3"], "there is no setting of simulated_classification 'step'; did you mean steps?"),
+        ([NAME, "--set", "steps"], "--set 'steps': write KEY=VALUE"),
+        ([NAME, "--set", "steps=many"], "steps='many' cannot be read: give a whole number, such as steps=8000"),
+        ([NAME, "--set", "rate=nan"], "rate='nan' cannot be read: give a number"),
+        ([NAME, "--set", "widths=8;9"], "give whole numbers with commas, such as widths=8,32"),
+        ([NAME, "--set", "labels=1"], "labels is 1; it must be 2 or more"),
+        ([NAME, "--set", "rate=-1"], "rate is -1.0; it must be above 0"),
+        ([NAME, "--set", "activation=relu"], "activation is 'relu'; it is one of tanh, gelu, leaky_relu"),
+        ([NAME, "--set", "examples=99999"], "examples holds 99999, more than the pool of 32768 rows"),
+        ([NAME, "--seeds", "1"], "--seeds 1: take 2 or more"),
+        ([NAME, "--platform", "gpu"], "no GPU was found"),
+        ([NAME, "--coordinator", "localhost:1"], "go together: give all three or none"),
+        ([NAME, "--resume", "--out", "/nowhere/at/all"], "there is no run in /nowhere/at/all to resume"),
+        ([NAME, "--out", "/proc/run"], "the folder /proc/run cannot be made"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run.main([*arguments, "--quiet"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: ")
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_reports_of_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert report.main([str(tmp_path / "none")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
+    assert report.main([str(tmp_path)]) == 2
+    assert "holds no run" in capsys.readouterr().err
+    (tmp_path / "config.json").write_text("{}")
+    assert report.main([str(tmp_path)]) == 2
+    assert "is not finished: go on with --resume" in capsys.readouterr().err
+
+
+def test_help_and_list_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run.main([NAME, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "labels=18" in shown
+    assert "students_cca" in shown
+    assert list_command.main([]) == 0
+    assert f"{NAME}: students of a teacher" in capsys.readouterr().out

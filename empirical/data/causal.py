@@ -5,7 +5,8 @@ In all of them log p(c|z) = theta_c·q(z) + a_c up to a constant, and x = g(z) w
 - *generative*, labels cause latents: y ~ pi, and z given y has density proportional to exp(theta_y·z) on [0, 1]^d, so
   a_c = log pi_c - psi(theta_c) and q(z) = z;
 - *discriminative*, latents cause labels: z is sparse and dependent, then y ~ softmax(A z + a), and q(z) = z;
-- *curved*, a control: the discriminative z, but q(z) = 2 cos z - 1.6, about 0 on average, so the log-probabilities are not affine in z.
+- *curved*, a control: the discriminative z, but q(z) = 2 cos z - 1.6, which is about 0 on average, so the
+  log-probabilities are not affine in z.
 
 A reconstruction from the abstract of the supervised paper; the distributions and sizes are ours.
 """

@@ -145,11 +145,18 @@ def fit(pair: Joint, measure: str, options: dict[str, object]) -> Fit:
         predicted[:, pair.side(1).live - pair.columns(1)[0]] = white.project(0, 1)
         return Explained(white.directions(0, predicted), _scales(pair, 1), np.ones(1))
     if measure == "Procrustes distance":
-        u, _, vt = linalg.svd(weighted(pair, 0, 1), full_matrices=False)
-        rotation = np.zeros(pair.dims)
+        u, singular, vt = linalg.svd(weighted(pair, 0, 1), full_matrices=True)
         live = [pair.side(at).live - pair.columns(at)[0] for at in (0, 1)]
-        rotation[np.ix_(live[0], live[1])] = u @ vt
-        return Distance(_scales(pair, 0)[:, None] * rotation, _scales(pair, 1), np.ones(1))
+        common, width = len(singular), pair.dims[1]
+        # Where x has more columns, y is filled up with zeros: a rotation loses nothing of x.
+        beyond = u[:, len(live[1]) :]
+        rotation = np.zeros((pair.dims[0], width + beyond.shape[1]))
+        rotation[np.ix_(live[0], live[1])] = u[:, :common] @ vt[:common]
+        rotation[live[0], width:] = beyond
+        right = _scales(pair, 1)
+        if beyond.shape[1]:
+            right = np.hstack([np.diag(right), np.zeros((width, beyond.shape[1]))])
+        return Distance(_scales(pair, 0)[:, None] * rotation, right, np.ones(1))
     raise InputError(
         f"measure = {measure!r}: held_out fits 'mean CCA', 'SVCCA', 'PWCCA', 'linear map' or 'Procrustes distance'; "
         "CKA and RV fit nothing: use bootstrap and permutation_test"

@@ -271,3 +271,15 @@ def test_blocks_of_judged_rows_do_not_change_the_value(monkeypatch: pytest.Monke
     assert whole.chance is not None
     assert parts.chance is not None
     assert parts.chance.level == pytest.approx(whole.chance.level, abs=0.02)
+
+
+@pytest.mark.parametrize("widths", [(20, 8), (8, 20), (8, 8)])
+def test_held_out_distance_of_other_widths(widths: tuple[int, int]) -> None:
+    """The same both ways, and near the value on all rows: where x is wider, none of it may be lost."""
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=(4000, 8))
+    x, y = (shared @ rng.normal(size=(8, d)) + rng.normal(size=(4000, d)) for d in widths)
+    x[:, 0] = 1.0  # a constant column is no dimension
+    value = s.held_out(x, y, "Procrustes distance").value
+    assert value == pytest.approx(s.held_out(y, x, "Procrustes distance").value, abs=1e-12)
+    assert value == pytest.approx(s.procrustes_distance(x, y).value, abs=0.03)

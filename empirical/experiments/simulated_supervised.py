@@ -51,7 +51,7 @@ class Settings:
     pool: int = _setting(16384, "rows of a pool")
     rows: int = _setting(4096, "rows to measure on, which no one trained on")
     oracle_rows: int = _setting(1024, "of these, how many the best encoder is computed on")
-    oracle_starts: int = _setting(24, "starting points of that computation")
+    oracle_starts: int = _setting(48, "starting points of that computation")
 
     def __post_init__(self) -> None:
         for name, least in (

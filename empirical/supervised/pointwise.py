@@ -22,7 +22,7 @@ from empirical.errors import InputError
 #: Newton steps at most, and the furthest that one may move the difference of two logits.
 NEWTON_STEPS, FURTHEST = 200, 4.0
 #: Rows that starting points are screened on, how many different minima go on from there, and what makes them differ.
-FEW, KEPT, APART = 128, 8, 1e-6
+FEW, KEPT, APART = 128, 12, 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,9 @@ def best_encoder(
 ) -> Optimum:
     """The least CE - H of any encoder into m dimensions on these rows, as far as ``starts`` random heads find it.
 
-    With many rows the starts go as far as they can on the first few, and only the best ones on all.  ``heads``, as
-    (W, beta), are further starts: with that of an encoder the value is at most that encoder's.
+    With many rows the starts go as far as they can on the first few, and the best *different* minima found there go on
+    to all: the least on a few rows need not be the least on all.  ``heads``, as (W, beta), are further starts: with
+    that of an encoder the value is at most that encoder's.
     Raises ``InputError`` for probabilities that are not positive or do not add up to one.
     """
     p = _probabilities(p)
@@ -91,7 +92,8 @@ def best_encoder(
     tried = [np.concatenate([rng.normal(size=classes * m), np.log(p).mean(axis=0)]) for _ in range(starts)]
     if len(p) > 2 * FEW:
         few = sorted((_descend(p[:FEW], m, head) for head in tried), key=lambda one: one.gap)
-        tried = [np.concatenate([one.W.ravel(), one.beta]) for one in few[:KEPT]]
+        different = [one for i, one in enumerate(few) if i == 0 or one.gap > few[i - 1].gap + APART]
+        tried = [np.concatenate([one.W.ravel(), one.beta]) for one in different[:KEPT]]
     tried += [np.concatenate([W.ravel(), beta]).astype(np.float64) for W, beta in heads]
     return _best([_descend(p, m, head) for head in tried])
 

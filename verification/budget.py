@@ -13,11 +13,12 @@ from types import FrameType
 from typing import Any
 
 from theory.calling import OutOfTime, PredicateError, called
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.places import line_at
 from theory.sizes import Size
 from theory.strategies.source import Source
-from theory.theorem import Construction, Scope, Theorem, check
+from theory.theorem import Construction, Scope, Theorem
 from theory.verdict import Verdict
 
 #: Seconds for one instance of a theorem.
@@ -158,7 +159,7 @@ def _instance(theorem: Theorem[Any], instance: Any, came: str, must: str, where:
 def checked(
     theorem: Theorem[Any], instance: Any, without: str | None = None, claim: str | None = None, brief: bool = False
 ) -> Verdict:
-    """As :func:`theory.theorem.check`, within a limit on time."""
+    """As :func:`theory.checking.check`, within a limit on time."""
     with limit(f"{theorem.name}: a predicate, on one instance,"):
         return check(theorem, instance, without=without, claim=claim, brief=brief)
 

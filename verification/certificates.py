@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from theory.digest import digest
+from theory.files import write_atomically
 from theory.records import canonical, evidence_record, fingerprint, record
 from theory.theorem import Theorem
 from theory.verdict import Verdict
-from verification.files import write_atomically
 
 SCHEMA = "linear-identifiability/certificate/2"
 STORED = Path(__file__).parent / "certificates"

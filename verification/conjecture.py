@@ -13,12 +13,13 @@ from typing import Any
 
 from theory.arithmetic import Matrix
 from theory.catalogue import catalogue
+from theory.checking import check
 from theory.indeterminacy import CLASSES, Indeterminacy
 from theory.loading import BadTheorem
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource
-from theory.theorem import Scope, Theorem, check
+from theory.theorem import Scope, Theorem
 from theory.verdict import Status, Verdict
 from verification import budget
 from verification.budget import bounded, checked, limit, reproducible, scope_of, usable, witness_of

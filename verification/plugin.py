@@ -117,7 +117,7 @@ def _check_certificates(config: pytest.Config) -> None:
     folder: Path | None = config.getoption("--certificates")
     if folder is None:
         return
-    from verification.files import check_folder
+    from theory.files import check_folder
 
     try:
         if config.getoption("--certify"):

@@ -164,7 +164,7 @@ def widely(
     the theorem's own may assume what it claims.
     """
     if without is not None:
-        theorem._check_assumption(without)
+        theorem.assumed(without)
     borrowed = _borrowed(theorem)
     candidates = borrowed if without is None else [*theorem.constructions, *borrowed]
     if sizes is None:

@@ -1,19 +1,12 @@
-"""Versions of what was used, read from package metadata without importing anything."""
+"""Which versions a report or a certificate names."""
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import PackageNotFoundError, version
+from theory import versions as read
 
 PACKAGES = ("linear-identifiability", "hypothesis", "python-flint", "sympy")
 
 
 def versions() -> dict[str, str]:
-    """The versions of Python, this distribution, Hypothesis, FLINT and SymPy ("not installed" where one is missing)."""
-    found = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+    """Those of Python, this distribution, Hypothesis, FLINT and SymPy."""
+    return read.versions(PACKAGES)

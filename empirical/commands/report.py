@@ -17,10 +17,10 @@ from typing import Any
 
 from rich.console import Console
 
-from empirical.compare.writing import write_atomically
 from empirical.engine.run_folder import RunFolder
 from empirical.errors import InputError
 from empirical.reporting import tables
+from empirical.writing import write_atomically
 
 BAD_INPUT = 2
 

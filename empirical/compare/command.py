@@ -14,8 +14,8 @@ from rich.console import Console
 from empirical.compare.results import Options
 from empirical.compare.run import compare
 from empirical.compare.table import show
-from empirical.compare.writing import check_writable, write_atomically
 from empirical.errors import InputError
+from empirical.writing import check_writable, write_atomically
 
 if TYPE_CHECKING:
     from empirical.compare.results import Comparison

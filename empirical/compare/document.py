@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from empirical.arrays import LoadedModel, NamedArray
 from empirical.compare.numbers import plain
 from empirical.compare.results import Comparison, PairResult
+from theory.versions import versions
 
 SCHEMA = "linear-identifiability/compare/1"
 PACKAGES = ("linear-identifiability", "numpy", "scipy", "safetensors", "h5py")
@@ -23,7 +22,7 @@ def document(comparison: Comparison) -> dict[str, Any]:
     return plain(
         {
             "schema": SCHEMA,
-            "versions": versions(),
+            "versions": versions(PACKAGES),
             "sides": comparison.sides,
             "inputs": inputs(comparison),
             "options": asdict(comparison.options),
@@ -39,16 +38,6 @@ def document(comparison: Comparison) -> dict[str, Any]:
 
 def as_json(comparison: Comparison) -> str:
     return json.dumps(document(comparison), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 def inputs(comparison: Comparison) -> list[dict[str, Any]]:

@@ -9,10 +9,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from empirical.compare import table
-from empirical.compare.document import inputs, versions
+from empirical.compare.document import PACKAGES, inputs
 from empirical.compare.figures import as_png
 from empirical.compare.numbers import short
 from empirical.compare.results import Comparison, PairResult
+from theory.versions import versions
 
 
 def as_html(comparison: Comparison) -> str:
@@ -35,7 +36,7 @@ def as_html(comparison: Comparison) -> str:
         pairs=[_pair(pair) for pair in comparison.pairs],
         conventions=list(dict.fromkeys((row.measure, row.convention, row.invariance) for row in rows)),
         figures=[base64.b64encode(as_png(comparison)).decode("ascii")],
-        versions=versions(),
+        versions=versions(PACKAGES),
         options={name: value for name, value in asdict(comparison.options).items() if value not in ("", ())},
     )
 

@@ -24,6 +24,8 @@ import numpy as np
 from theory.arithmetic import exact_matrix
 
 WORLDS = ("generative", "discriminative", "curved")
+#: Those that the theory is about.
+DIRECTIONS = WORLDS[:2]
 #: Of the discriminative z: how often a latent is not zero, and the correlation of those that are not.
 ACTIVE, CORRELATION = 0.5, 0.3
 #: Sizes of the generative theta, whose entries are ±TILT, and of the discriminative A.

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from empirical.compare.writing import write_atomically
 from empirical.errors import InputError
+from empirical.writing import write_atomically
 
 SCHEMA = 1
 KEPT = ("experiment", "settings", "seeds")  # what must not change between a run and its resumption

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from empirical.agreement import Agreement
+from empirical.agreement import Agreement, worst
 from empirical.data.simulated import radial, teacher
 from empirical.engine import Trained
 from empirical.engine.training import Apply
@@ -62,6 +62,7 @@ def measure(run: Run) -> Findings:
         "permuted": sample(main.between, lambda a: a.permuted),
     }
     found.figures.append(training_curve(run, "main"))
+    found.figures.append(overlay(found, "main", f"K = {s.labels}, M = {s.dim}"))
     if s.budgets:
         by_steps = {budget: trained_on(f"steps-{budget}", steps=budget)[0] for budget in s.budgets}
         found.figures.append(swept("steps", "steps, each with its own schedule", {**by_steps, s.steps: main}))
@@ -95,7 +96,8 @@ def _radial(run: Run, found: Findings) -> None:
         by_labels[count] = _compared(found, trained, point, x, count)
         found.samples[f"radial_{count}"] = by_labels[count].cca
     found.figures.append(swept("radial", "number of labels K, radial data", by_labels))
-    found.figures.append(overlay(found, max(s.radial_labels)))
+    most = max(s.radial_labels)
+    found.figures.append(overlay(found, f"radial/labels-{most}", f"Radial data, K = {most}"))
 
 
 def models_at(
@@ -144,12 +146,12 @@ def row(name: str, compared: Compared) -> dict[str, Any]:
         "teacher_cca": mean(compared.with_teacher, lambda a: a.cca),
         "teacher_r2": mean(compared.with_teacher, lambda a: a.r2),
         "smallest_correlation": mean(compared.between, lambda a: min(a.correlations)),
-        "sigma_min": min((a.sigma_min for a in every), default=np.nan),
-        "condition": max((a.condition for a in every), default=np.nan),
+        "sigma_min": -worst(-a.sigma_min for a in every),
+        "condition": worst(a.condition for a in every),
         "error": mean(compared.all, lambda a: a.error),
         "bound": mean(compared.all, lambda a: a.bound),
-        "largest_error_over_bound": max((a.bound_ratio for a in every), default=np.nan),
-        "alignment_over_bound": max((a.alignment_ratio for a in every), default=np.nan),
+        "largest_error_over_bound": worst(a.bound_ratio for a in every),
+        "alignment_over_bound": worst(a.alignment_ratio for a in every),
     }
 
 
@@ -203,27 +205,24 @@ def training_curve(run: Run, name: str) -> Figure:
 def swept(name: str, x: str, by_value: Mapping[int, Compared]) -> Figure:
     """Held-out similarity between students, with its interval, and to the teacher where there is one."""
     values = sorted(by_value)
-    series = []
-    for label, samples in (
-        ("two students", [by_value[v].cca for v in values]),
-        ("student and teacher", [sample(by_value[v].with_teacher, lambda a: a.cca) for v in values]),
-    ):
-        if all(one.values for one in samples):
-            ends = [one.interval() or (None, None) for one in samples]
-            low, high = [e[0] for e in ends], [e[1] for e in ends]
-            series.append(Series(label, values, [one.mean for one in samples], low, high))
+    students = [by_value[v].cca for v in values]
+    taught = [sample(by_value[v].with_teacher, lambda a: a.cca) for v in values]
+    lines = Series.of("two students", values, students), Series.of("student and teacher", values, taught)
+    series = [line for line in lines if line is not None]
     return Figure(name, f"Similarity against {x}", x, "held-out mean CCA", series, log_x=True)
 
 
-def overlay(found: Findings, labels: int) -> Figure:
-    """f of one student, and that of another after the fitted linear map: points that coincide where it is linear."""
-    names = sorted(name for name in found.arrays if name.startswith(f"radial/labels-{labels}/") and name.endswith("/f"))
+def overlay(found: Findings, point: str, title: str) -> Figure:
+    """f of one student, and that of another after the fitted affine map: points that coincide where it is linear."""
+    names = sorted(name for name in found.arrays if name.startswith(f"{point}/") and name.endswith("/f"))
     series = []
     if len(names) > 1:
-        target, source = (found.arrays[name][:500].astype(np.float64) for name in names[:2])
+        target, source = (found.arrays[name].astype(np.float64) for name in names[:2])
+        half = len(source) // 2  # the map is fitted on these rows, and shown on others
         with_ones = np.column_stack([source, np.ones(len(source))])
-        image = with_ones @ np.linalg.lstsq(with_ones, target, rcond=None)[0]
+        image = with_ones @ np.linalg.lstsq(with_ones[:half], target[:half], rcond=None)[0]
+        shown = slice(half, half + 500)
         both = (("f*", target), ("A f' + c", image))
-        series = [Series(label, points[:, 0].tolist(), points[:, 1].tolist()) for label, points in both]
-    title = f"Radial data, K = {labels}: f* and A f' + c"
-    return Figure("radial_overlay", title, "dimension 1", "dimension 2", series, "scatter")
+        series = [Series(label, points[shown, 0].tolist(), points[shown, 1].tolist()) for label, points in both]
+    name = f"overlay-{point.replace('/', '-')}"
+    return Figure(name, f"{title}: f* and A f' + c of two students", "dimension 1", "dimension 2", series, "scatter")

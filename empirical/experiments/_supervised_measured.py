@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import jax
 import numpy as np
 
-from empirical.data.causal import WORLDS, triangle, worlds
+from empirical.data.causal import DIRECTIONS, WORLDS, triangle, worlds
 from empirical.engine import Trained
 from empirical.engine.training import Apply
-from empirical.experiment import Figure, Findings, Run, Series
+from empirical.experiment import Findings, Run
+from empirical.experiments._supervised_figures import against_m, scatter, training
 from empirical.experiments._supervised_students import Point, data, point, represent, students, triangle_students
 from empirical.predictions import Sample
 from empirical.similarity import linear_map
@@ -21,7 +22,6 @@ from empirical.supervised.pointwise import best_affine_encoder, best_encoder, sq
 if TYPE_CHECKING:
     from empirical.experiments.simulated_supervised import Settings
 
-DIRECTIONS = WORLDS[:2]
 #: Key of the rows that all is measured on.
 HELD_OUT = 7
 Quantity = Callable[[Measured], float]
@@ -70,7 +70,7 @@ def measure(run: Run) -> Findings:
 
     _triangle(run, found)
     found.samples["bound"] = Sample({(name, seed): one.violated for name, seed, one in measured_at.all})
-    found.figures += [_training(run), _against_m(found, r), _scatter(found)]
+    found.figures += [training(run), against_m(found, r), scatter(found)]
     return found
 
 
@@ -124,8 +124,7 @@ def _below(
     few = measured_at(below, point(world), rows=s.oracle_rows)
     p = np.exp(_doubles(logs[: s.oracle_rows]))
     p /= p.sum(axis=1, keepdims=True)
-    heads = [(W, beta) for _, W, beta in measured_at.members(below, point(world)).values()]
-    free = best_encoder(p, m, starts=s.oracle_starts, heads=heads)
+    free = best_encoder(p, m, starts=s.oracle_starts)
     affine = best_affine_encoder(p, _doubles(z[: s.oracle_rows]), m, starts=s.oracle_starts)
     centred = _doubles(logs) - logs.mean(axis=1, keepdims=True, dtype=np.float64)
     least = squared_residual(centred, m)
@@ -215,43 +214,3 @@ def _watching(z: np.ndarray, x: np.ndarray) -> Callable[[Apply], dict[str, Any]]
         return {"similarity": float(np.mean(known)) if known else None, **r2}
 
     return watch
-
-
-# Figures --------------------------------------------------------------------------------------------------------------
-
-
-def _training(run: Run) -> Figure:
-    lines = [m for m in run.folder.metrics() if m["ensemble"] == "equal"]
-    series = []
-    for world in DIRECTIONS:
-        seen = [m for m in lines if m.get(world) is not None]
-        series.append(Series(world, [m["step"] for m in seen], [m[world] for m in seen]))
-    return Figure("training", "m = r: R² of h from z while training", "step", "R² (in-sample)", series)
-
-
-def _against_m(found: Findings, r: int) -> Figure:
-    series = []
-    for world in DIRECTIONS:
-        for name, label in (("r2", "h"), ("row", "part of h that the head reads")):
-            tags = (f"{world}_below_r2", f"{world}_equal_r2", f"{world}_above_{name}")
-            samples = [found.samples[tag] for tag in tags]
-            if all(one.values for one in samples):
-                ends = [one.interval() or (None, None) for one in samples]
-                low, high = [e[0] for e in ends], [e[1] for e in ends]
-                series.append(Series(f"{world}, {label}", [r - 1, r, 2 * r], [one.mean for one in samples], low, high))
-    return Figure("dimensions", f"R² from z against m, r = {r}", "m", "held-out R²", series)
-
-
-def _scatter(found: Findings) -> Figure:
-    """h beside its best affine map of z: on the diagonal where it is affine."""
-    z = _doubles(found.arrays["generative/z"][:400])
-    series = []
-    for name, label in (("equal", "m = r"), ("below", "m = r - 1")):
-        tags = [tag for tag in found.arrays if tag.startswith(f"{name}/generative/") and tag.endswith("/h")]
-        if tags:
-            h = _doubles(found.arrays[tags[0]][:400, 0])
-            h = (h - h.mean()) / h.std()
-            with_ones = np.column_stack([z, np.ones(len(z))])
-            affine = with_ones @ np.linalg.lstsq(with_ones, h, rcond=None)[0]
-            series.append(Series(label, affine.tolist(), h.tolist()))
-    return Figure("affine", "Generative: first coordinate of h", "best affine map of z", "h", series, "scatter")

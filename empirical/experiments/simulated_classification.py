@@ -15,84 +15,62 @@ All sizes and the recipe are ours; docs/explanation/training.md says how they we
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from empirical.errors import InputError
 from empirical.experiment import Experiment, Preset
 from empirical.experiments._classification_measured import measure
 from empirical.networks import ACTIVATIONS
 from empirical.predictions import Prediction
+from empirical.settings import above_zero, at_least, one_of, setting
 
 ROEDER = "linear_identifiability (Roeder et al. 2021, Thm 1)"
 NIELSEN = "logit_distance_bound (Nielsen et al. 2026)"
 FEW = "few_labels (derived)"
 
 
-def _setting(default: Any, text: str) -> Any:
-    return field(default=default, metadata={"help": text})
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What can be set; sweeps are empty for "leave it out"."""
 
-    inputs: int = _setting(10, "dimension of x")
-    dim: int = _setting(4, "M, dimension of the representations")
-    labels: int = _setting(18, "K, number of labels")
-    width: int = _setting(128, "width of the students' hidden layers")
-    depth: int = _setting(3, "number of the students' hidden layers")
-    activation: str = _setting("tanh", "of the students: tanh, gelu or leaky_relu")
-    teacher_seed: int = _setting(0, "the random teacher")
-    teacher_width: int = _setting(32, "width of the teacher's hidden layers")
-    teacher_depth: int = _setting(2, "number of the teacher's hidden layers")
-    teacher_gain: float = _setting(1.5, "scale of the teacher's weights: the larger, the less linear")
-    label_scale: float = _setting(1.0, "scale of the teacher's g: the larger, the surer its labels")
-    targets: str = _setting("probabilities", "train on the teacher's probabilities, or on labels drawn from them")
-    steps: int = _setting(8000, "steps of the main students")
-    batch: int = _setting(512, "rows in a batch")
-    rate: float = _setting(5e-3, "highest learning rate")
-    chunk: int = _setting(100, "steps compiled together; each chunk has a fresh pool of data")
-    pool: int = _setting(32768, "rows of a pool")
-    rows: int = _setting(4096, "rows that the representations are compared on, which no one trained on")
-    sweep_steps: int = _setting(3000, "steps in the sweeps over labels, width and examples")
-    labels_swept: tuple[int, ...] = _setting((2, 3, 4, 5, 6, 10), "numbers of labels of further teachers")
-    widths: tuple[int, ...] = _setting((8, 32), "further widths")
-    examples: tuple[int, ...] = _setting((256, 1024, 4096, 16384), "sizes of finite training sets")
-    budgets: tuple[int, ...] = _setting((300, 1000), "further numbers of steps, each with a schedule of its own")
-    radial_labels: tuple[int, ...] = _setting((4, 6, 10, 18), "numbers of labels of the radial data")
-    radial_width: int = _setting(64, "width of the hidden layers on radial data")
-    radial_steps: int = _setting(4000, "steps on radial data")
+    inputs: int = setting(10, "dimension of x")
+    dim: int = setting(4, "M, dimension of the representations")
+    labels: int = setting(18, "K, number of labels")
+    width: int = setting(128, "width of the students' hidden layers")
+    depth: int = setting(3, "number of the students' hidden layers")
+    activation: str = setting("tanh", "of the students: tanh, gelu or leaky_relu")
+    teacher_seed: int = setting(0, "the random teacher")
+    teacher_width: int = setting(32, "width of the teacher's hidden layers")
+    teacher_depth: int = setting(2, "number of the teacher's hidden layers")
+    teacher_gain: float = setting(1.5, "scale of the teacher's weights: the larger, the less linear")
+    label_scale: float = setting(1.0, "scale of the teacher's g: the larger, the surer its labels")
+    targets: str = setting("probabilities", "train on the teacher's probabilities, or on labels drawn from them")
+    steps: int = setting(8000, "steps of the main students")
+    batch: int = setting(512, "rows in a batch")
+    rate: float = setting(5e-3, "highest learning rate")
+    chunk: int = setting(100, "steps compiled together; each chunk has a fresh pool of data")
+    pool: int = setting(32768, "rows of a pool")
+    rows: int = setting(4096, "rows that the representations are compared on, which no one trained on")
+    sweep_steps: int = setting(3000, "steps in the sweeps over labels, width and examples")
+    labels_swept: tuple[int, ...] = setting((2, 3, 4, 5, 6, 10), "numbers of labels of further teachers")
+    widths: tuple[int, ...] = setting((8, 32), "further widths")
+    examples: tuple[int, ...] = setting((256, 1024, 4096, 16384), "sizes of finite training sets")
+    budgets: tuple[int, ...] = setting((300, 1000), "further numbers of steps, each with a schedule of its own")
+    radial_labels: tuple[int, ...] = setting((4, 6, 10, 18), "numbers of labels of the radial data")
+    radial_width: int = setting(64, "width of the hidden layers on radial data")
+    radial_steps: int = setting(4000, "steps on radial data")
 
     def __post_init__(self) -> None:
-        for name in ("inputs", "dim", "width", "depth", "teacher_width", "teacher_depth", "steps", "batch", "chunk",
-                     "pool", "sweep_steps", "radial_width", "radial_steps"):  # fmt: skip
-            _at_least(name, getattr(self, name), 1)
-        _at_least("labels", self.labels, 2)
-        _at_least("rows", self.rows, 64)
-        for name in ("labels_swept", "radial_labels"):
-            for value in getattr(self, name):
-                _at_least(name, value, 2)
-        for name in ("widths", "examples", "budgets"):
-            for value in getattr(self, name):
-                _at_least(name, value, 1)
-        for name in ("rate", "label_scale", "teacher_gain"):
-            if not getattr(self, name) > 0:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be above 0")
-        _one_of("activation", self.activation, ACTIVATIONS)
-        _one_of("targets", self.targets, ("probabilities", "labels"))
+        at_least(self, 1, "inputs", "dim", "width", "depth", "teacher_width", "teacher_depth", "steps", "batch",
+                 "chunk", "pool", "sweep_steps", "radial_width", "radial_steps", "widths", "examples",
+                 "budgets")  # fmt: skip
+        at_least(self, 2, "labels", "labels_swept", "radial_labels")
+        at_least(self, 64, "rows")
+        above_zero(self, "rate", "label_scale", "teacher_gain")
+        one_of(self, "activation", ACTIVATIONS)
+        one_of(self, "targets", ("probabilities", "labels"))
         if max(self.examples, default=0) > self.pool:
             raise InputError(f"examples holds {max(self.examples)}, more than the pool of {self.pool} rows")
-
-
-def _at_least(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise InputError(f"{name} is {value}; it must be {least} or more")
-
-
-def _one_of(name: str, value: str, known: Any) -> None:
-    if value not in known:
-        raise InputError(f"{name} is {value!r}; it is one of {', '.join(known)}")
 
 
 # Predictions ----------------------------------------------------------------------------------------------------------
@@ -151,7 +129,7 @@ EXPERIMENT = Experiment(
                 "radial_labels": (18,), "radial_width": 16, "radial_steps": 600,
             },
         ),
-        "laptop": Preset(6, "24 minutes on 2 busy CPU cores, 9 minutes of CPU time; not measured alone"),
+        "laptop": Preset(6, "4 minutes on 2 idle CPU cores, 7 minutes of CPU time"),
         "paper": Preset(20, "not measured; meant for one GPU", {"steps": 40_000, "sweep_steps": 20_000}),
     },
     predictions=predictions,

@@ -13,7 +13,7 @@ matplotlib.use("Agg")  # before pyplot: no screen is needed
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 
-from empirical.compare.writing import write_atomically
+from empirical.writing import write_atomically
 
 
 def draw(folder: Path, outcome: dict[str, Any]) -> list[Path]:

@@ -150,7 +150,6 @@ def principal_angles(x: Side | Joint, y: Side | None = None) -> Measurement:
         a, b = b, a
     cross = a.T @ b
     error = 64 * EPS["float64"] * sum(pair.dims)
-    error = 64 * EPS["float64"] * sum(pair.dims)
     cosines = unit_interval(singular_values(cross), error)
     sines = unit_interval(singular_values(b - a @ cross), error)[::-1]
     angles = np.where(cosines**2 > 0.5, np.arcsin(sines), np.arccos(cosines))

@@ -126,7 +126,8 @@ class Joint:
         # A column counts as constant when its spread is what rounding its mean once per row would give.
         live = spread > (eps * np.sqrt(self.rows) * np.abs(means)) ** 2 if centred else whole > 0
         if not live.any():
-            what = f"all {source.columns} columns are constant" if centred else f"all {source.columns} columns are 0"
+            which = "the only column is" if source.columns == 1 else f"all {source.columns} columns are"
+            what = f"{which} {'constant' if centred else '0'}"
             raise InputError(f"{source.name}: {what}: there is no variance to compare")
         norms = np.sqrt((spread if centred else whole)[live])
         with np.errstate(under="ignore"):

@@ -62,7 +62,7 @@ def measured(h: np.ndarray, W: np.ndarray, beta: np.ndarray, z: np.ndarray, logs
         permuted=held_out_r2(z[shuffled], h),
         null=_squared(in_null - in_null.mean(axis=0)) / spread,
         free=_squared(residuals(z, in_null)) / spread,
-        violated=int((variance > bound * (1 + 1e-9) + 1e-13).sum()),
+        violated=int((~(variance <= bound * (1 + 1e-9) + 1e-13)).sum()),  # so that NaN is no bound kept
         used=float(variance.mean() / bound.mean()),
         rank=in_row.shape[1],
         singular=tuple(singular.tolist()),

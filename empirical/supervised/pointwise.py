@@ -11,7 +11,6 @@ found it.  A reconstruction from the abstract of the supervised paper (statement
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,14 +76,11 @@ def match_moments(p: np.ndarray, W: np.ndarray, beta: np.ndarray, start: np.ndar
     return h
 
 
-def best_encoder(
-    p: np.ndarray, m: int, *, starts: int, seed: int = 0, heads: Sequence[tuple[np.ndarray, np.ndarray]] = ()
-) -> Optimum:
+def best_encoder(p: np.ndarray, m: int, *, starts: int, seed: int = 0) -> Optimum:
     """The least CE - H of any encoder into m dimensions on these rows, as far as ``starts`` random heads find it.
 
     With many rows the starts go as far as they can on the first few, and the best *different* minima found there go on
-    to all: the least on a few rows need not be the least on all.  ``heads``, as (W, beta), are further starts: with
-    that of an encoder the value is at most that encoder's.
+    to all: the least on a few rows need not be the least on all.
     Raises ``InputError`` for probabilities that are not positive or do not add up to one.
     """
     p = _probabilities(p)
@@ -94,7 +90,6 @@ def best_encoder(
         few = sorted((_descend(p[:FEW], m, head) for head in tried), key=lambda one: one.gap)
         different = [one for i, one in enumerate(few) if i == 0 or one.gap > few[i - 1].gap + APART]
         tried = [np.concatenate([one.W.ravel(), one.beta]) for one in different[:KEPT]]
-    tried += [np.concatenate([W.ravel(), beta]).astype(np.float64) for W, beta in heads]
     return _best([_descend(p, m, head) for head in tried])
 
 

@@ -14,9 +14,9 @@ import pytest
 
 from tests.conjectures.files import EXAMPLES
 from tests.verification.running import run
+from theory.checking import check
 from theory.loading import load_file
 from theory.records import in_floats, restore
-from theory.theorem import check
 from theory.verdict import Status
 
 #: What refute prints and returns, and what pytest returns: true, false, false from M = 3 on, about nothing, floats.

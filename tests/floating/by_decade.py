@@ -17,9 +17,10 @@ import numpy as np
 from tests.mutants import mutations_pairs as mutations
 from tests.mutants.mutations import Decide
 from theory.catalogue import catalogue
+from theory.checking import check
 from theory.models import ModelPair
 from theory.strategies.source import RandomSource
-from theory.theorem import Theorem, check
+from theory.theorem import Theorem
 from theory.verdict import Status, Verdict
 
 DECADES = tuple(range(13))

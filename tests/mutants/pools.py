@@ -11,12 +11,13 @@ from tests.instances import size_of
 from tests.mutants.mutations import Decide
 from theory.arithmetic import Matrix
 from theory.catalogue import find
+from theory.checking import check
 from theory.log_probabilities import NearPair
 from theory.models import AffinelyAlignedPair, AlignedPair, Model, ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.scope import choices_by_context, common_choices
 from theory.strategies.source import RandomSource
-from theory.theorem import Scope, Theorem, check
+from theory.theorem import Scope, Theorem
 from theory.theorems.softmax.few_labels import FreeFunction
 from theory.theorems.softmax.unit_norm_orthogonal import NormalisedPair
 from theory.verdict import Status

@@ -19,9 +19,10 @@ from tests.mutants.mutations import Mutate, with_closed_form, with_conclusion
 from tests.mutants.pools import ALL, HONEST, POOLS, SCOPE, Kill, kill, pool, shown
 from tests.mutants.table import MUTANTS, Row, applicable, killed, mutant_table
 from theory.catalogue import catalogue, find
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.strategies.scope import common_choices
-from theory.theorem import PredicateError, Standing, check
+from theory.theorem import PredicateError, Standing
 from theory.verdict import Status
 
 CELLS = [pytest.param(mutant, theorem, id=f"{mutant.name}-{theorem}") for mutant, theorem in applicable()]

@@ -13,8 +13,9 @@ import pytest
 
 from theory import catalogue as module
 from theory.catalogue import catalogue, find
+from theory.checking import check
 from theory.models import AlignedPair, ModelPair
-from theory.theorem import Standing, Theorem, Worked, check
+from theory.theorem import Standing, Theorem, Worked
 from theory.verdict import Status
 
 NAMES = [

@@ -13,9 +13,10 @@ import pytest
 from tests.instances import size_of
 from tests.theory.sources import NearestToZero, Recording
 from theory.catalogue import catalogue
+from theory.checking import check
 from theory.sizes import Size, ladder
 from theory.strategies.source import LARGEST, RandomSource
-from theory.theorem import Construction, Standing, Theorem, check
+from theory.theorem import Construction, Standing, Theorem
 from theory.verdict import Status
 
 SEEDS = range(3)

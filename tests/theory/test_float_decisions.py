@@ -14,12 +14,13 @@ from theory import decide
 from theory.arithmetic import exact_matrix, matrix_type
 from theory.arithmetic.floating import ACCEPT, RANK_ACCEPT, RANK_REJECT, REJECT, FloatMatrix, U
 from theory.catalogue import catalogue
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.indeterminacy import CLASSES
 from theory.sizes import ladder
 from theory.strategies.matrices import any_matrix, invertible, of_rank
 from theory.strategies.source import RandomSource
-from theory.theorem import Theorem, check
+from theory.theorem import Theorem
 from theory.verdict import Status
 
 IN_FLOATS = [pytest.param(t, id=name) for name, t in catalogue().items() if t.spectra is not None]

@@ -12,12 +12,12 @@ import pytest
 
 from theory.arithmetic import matrix_type
 from theory.catalogue import catalogue, find
+from theory.checking import check
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.records import canonical, evidence_record, fingerprint, record, restore
 from theory.sizes import Size
 from theory.strategies.source import RandomSource
 from theory.strategies.spectra import conditioned
-from theory.theorem import check
 
 CONSTRUCTIONS = [
     pytest.param(theorem.instance_type, construction, size, id=f"{theorem.name}: {construction.name}")

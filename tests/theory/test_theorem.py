@@ -12,11 +12,12 @@ import pytest
 from theory import decide
 from theory.calling import OutOfTime
 from theory.catalogue import find
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.models import ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource
-from theory.theorem import Assumption, Construction, PredicateError, Standing, Stronger, Theorem, Worked, check
+from theory.theorem import Assumption, Construction, PredicateError, Standing, Stronger, Theorem, Worked
 from theory.verdict import Status
 
 LINEAR = find("linear_identifiability")

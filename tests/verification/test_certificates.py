@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 import pytest
 
 from theory.catalogue import find
+from theory.checking import check
 from theory.records import fingerprint
-from theory.theorem import check
 from verification.certificates import SCHEMA, STORED, Certificate, UnreadableCertificate, issue, load
 
 ALL = sorted(STORED.glob("*.json"))

@@ -13,7 +13,8 @@ import pytest
 
 from tests.verification.made_up import NOT_NEEDED, REFUTED, TINY, TRUE, far_away, not_far_away
 from theory.catalogue import find
-from theory.theorem import Theorem, Worked, check
+from theory.checking import check
+from theory.theorem import Theorem, Worked
 from verification.certificates import STORED, issue
 from verification.examine import examine
 from verification.results import Result

@@ -14,10 +14,10 @@ import pytest
 
 from theory.arithmetic import Matrix, exact_matrix
 from theory.catalogue import catalogue, find
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.models import AlignedPair, Model, full_candidate_sets
 from theory.records import fingerprint
-from theory.theorem import check
 from theory.verdict import Status
 from verification.certificates import STORED, Certificate, issue, load
 from verification.replay import Replay, replay

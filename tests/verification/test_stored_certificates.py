@@ -9,9 +9,9 @@ import pytest
 
 from tests.instances import size_of
 from theory.catalogue import catalogue, find
+from theory.checking import check
 from theory.records import restore
 from theory.sizes import Size
-from theory.theorem import check
 from theory.verdict import Status
 from verification.certificates import STORED, Certificate, load
 

@@ -11,7 +11,7 @@ from theory.diagnosis.diagnosis import Diagnosis
 from theory.diagnosis.direction import Direction
 from theory.diagnosis.distances import Distances
 from theory.diagnosis.fitted import Fitted
-from theory.diagnosis.judged import Support, Verdict
+from theory.diagnosis.judged import Judgement, Support
 from theory.diagnosis.ranks import ModelSummary, NumericalRank
 from theory.diagnosis.run import diagnose
 from theory.diagnosis.trained import TrainedModel
@@ -24,10 +24,10 @@ __all__ = [
     "Distances",
     "Examined",
     "Fitted",
+    "Judgement",
     "ModelSummary",
     "NumericalRank",
     "Support",
     "TrainedModel",
-    "Verdict",
     "diagnose",
 ]

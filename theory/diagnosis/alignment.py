@@ -59,7 +59,7 @@ class Alignment:
     @property
     def violated(self) -> int:
         """Contexts whose error exceeds bound and allowance: 0, unless the program or its input is at fault."""
-        return int((self.error > self.bound + self.allowance).sum())
+        return int((~(self.error <= self.bound + self.allowance)).sum())  # so that NaN is no bound kept
 
     @property
     def largest_ratio(self) -> float:
@@ -215,7 +215,9 @@ def _built(
         bound = norm / sigma
         rounding = np.linalg.norm(left.error, axis=1) + (target.dim + 2) * U * error
         rounding += off * np.linalg.norm(f_target.value, axis=1)
-        allowance = rounding + norm_error * steeper / sigma + np.where(bound > 0, bound * (steeper - 1), 0.0)
+        allowance = rounding + sum(np.where(part > 0, part * by, 0.0) for part, by in (  # steeper may be infinite
+            (norm_error / sigma, steeper), (bound, steeper - 1),
+        ))  # fmt: skip
     return Alignment(
         differences, rank, target.dim, A.value, c.value[:, 0], sigma, norm, error, bound, allowance,
         spread(wanted.value), _r2(wanted.value, error, held_out),

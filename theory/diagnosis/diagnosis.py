@@ -10,7 +10,7 @@ from theory.diagnosis import rows as told
 from theory.diagnosis.assumed import Examined
 from theory.diagnosis.direction import Direction
 from theory.diagnosis.distances import Distances
-from theory.diagnosis.judged import Verdict
+from theory.diagnosis.judged import Judgement
 from theory.diagnosis.plain import plain
 from theory.diagnosis.ranks import ModelSummary
 from theory.display import table
@@ -29,13 +29,13 @@ class Diagnosis:
     distances: Distances | None
     directions: tuple[Direction, Direction]
     theorems: tuple[Examined, ...]
-    verdict: Verdict
+    judgement: Judgement
     joint_pairs: BestPairs | None
 
     @property
     def summary(self) -> str:
         """One sentence on what the evidence supports."""
-        return f"{self.names[0]} and {self.names[1]}: {self.verdict}."
+        return f"{self.names[0]} and {self.names[1]}: {self.judgement}."
 
     def rows(self) -> list[told.Row]:
         """Every number as (section, quantity, value, unit, computed from)."""

@@ -19,7 +19,7 @@ class Support(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """The support and the reason, which names the numbers that decided."""
 
     support: Support
@@ -31,7 +31,7 @@ class Verdict:
 
 def judge(
     models: tuple[ModelSummary, ModelSummary], directions: tuple[Direction, Direction], distances: Distances | None
-) -> Verdict:
+) -> Judgement:
     """The first of these that applies decides.
 
     A bound violated or too few contexts; an invertible map that exists up to rounding; equal distributions without
@@ -41,9 +41,9 @@ def judge(
     held = [d for d in directions if d.predicted is not None or d.from_all is not None]
     broken = [a.words for d in held for a in (d.predicted, d.from_all) if a is not None and a.violated]
     if broken:
-        return Verdict(Support.CANNOT_TELL, broken[0])
+        return Judgement(Support.CANNOT_TELL, broken[0])
     if not all(d.told for d in directions):
-        return Verdict(
+        return Judgement(
             Support.CANNOT_TELL,
             f"{models[0].contexts} contexts are too few: there any two representations are linearly related",
         )
@@ -52,7 +52,7 @@ def judge(
     exists = [d.map_exists.holds for d in directions]
     distributions = _distributions(distances)
     if all(exists):
-        return Verdict(
+        return Judgement(
             Support.CONSISTENT,
             f"an invertible {kind} map between the representations{sizes} exists up to rounding on all "
             f"{models[0].contexts} contexts; {distributions}",
@@ -66,21 +66,23 @@ def judge(
             reason = (
                 f"the distributions are equal up to rounding, but no {kind} map takes one representation to the other"
             )
-        return Verdict(Support.NOT_EQUIVALENT, f"{reason}; {_fits(directions)}")
+        return Judgement(Support.NOT_EQUIVALENT, f"{reason}; {_fits(directions)}")
     if equal:
         reason = f"{distributions}, {free or 'the labels are diverse'}, and rounding hides whether a {kind} map exists"
-        return Verdict(Support.CANNOT_TELL, f"{reason}; {_fits(directions)}")
+        return Judgement(Support.CANNOT_TELL, f"{reason}; {_fits(directions)}")
     informative = [d for d in directions if d.best is not None and d.best.informative]
     if informative:
         said = "; ".join(_share(d) for d in informative)
-        return Verdict(Support.CONSISTENT, f"not exactly, but up to a bound that theory gives: {said}; {distributions}")
+        return Judgement(
+            Support.CONSISTENT, f"not exactly, but up to a bound that theory gives: {said}; {distributions}"
+        )
     if all(d.fitted.determined and not d.fitted.above_chance for d in directions):
-        return Verdict(
+        return Judgement(
             Support.NOT_EQUIVALENT,
             f"the best {kind} maps do no better on held-out contexts than shuffled rows: {_fits(directions)}; "
             f"{distributions}",
         )
-    return Verdict(Support.CANNOT_TELL, f"{_silent(models, directions, free)}; {distributions}; {_fits(directions)}")
+    return Judgement(Support.CANNOT_TELL, f"{_silent(models, directions, free)}; {distributions}; {_fits(directions)}")
 
 
 def _share(direction: Direction) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from verification.files import write_atomically
+from theory.files import write_atomically
 from verification.results import SCHEMA, Result
 from verification.versions import versions
 

@@ -145,7 +145,7 @@ def test_an_unwritable_report_is_said_before_anything_is_computed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     BOTH(tmp_path)
-    monkeypatch.setattr("empirical.compare.writing.os.access", lambda *_: False)  # root may write anywhere
+    monkeypatch.setattr("empirical.writing.os.access", lambda *_: False)  # root may write anywhere
     assert main(["compare", "a.npz", "b.npz", "--report", "r.json"]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -162,7 +162,7 @@ def test_a_failed_write_leaves_the_old_report(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("empirical.compare.writing.os.replace", full)
+    monkeypatch.setattr("empirical.writing.os.replace", full)
     assert main(["compare", "a.npz:f=f", "b.npz:f=f", "--report", "r.json", "--resamples", "20"]) == 2
     assert "r.json could not be written: No space left on device" in capsys.readouterr().err
     assert (tmp_path / "r.json").read_text() == "old"

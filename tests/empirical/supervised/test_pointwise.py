@@ -42,17 +42,6 @@ def test_triangle_in_two_dimensions() -> None:
     assert r2(z, best.h) == pytest.approx(1, abs=1e-9)
 
 
-def test_given_heads_are_starts_too() -> None:
-    """On many rows too, where random starts are screened on the first few."""
-    rng = np.random.default_rng(3)
-    p = rng.dirichlet(np.ones(4), size=300)
-    W, beta = rng.normal(size=(4, 1)), np.zeros(4)
-    own = kl(p, match_moments(p, W, beta, np.zeros((300, 1))) @ W.T + beta).mean()
-    found = best_encoder(p, 1, starts=2, heads=[(W, beta)])
-    assert len(found.gaps) == 3
-    assert found.gap < own
-
-
 def test_several_global_optima() -> None:
     """Statement 2.4.4: minima of equal value whose h are not affinely related."""
     _, p = triangle()

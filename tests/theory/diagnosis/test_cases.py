@@ -31,7 +31,7 @@ def shifted(model: TrainedModel, f: Array) -> TrainedModel:
 
 def test_equal_and_diverse() -> None:
     diagnosis = diagnose(PRIME, STAR)
-    assert diagnosis.verdict.support is Support.CONSISTENT
+    assert diagnosis.judgement.support is Support.CONSISTENT
     assert "exists up to rounding on all 60 contexts; the distributions are equal" in diagnosis.summary
     assert applies(diagnosis) == {
         "biased_label_representation", "biased_logits", "extended_linear", "label_representation",
@@ -47,7 +47,7 @@ def test_equal_with_biases_is_affine() -> None:
     rng = np.random.default_rng(1)
     star = random_model(rng, 60, 12, 4, biased=True)
     diagnosis = diagnose(equal_to(star, rng, biased=True)[0], star)
-    assert diagnosis.verdict.support is Support.CONSISTENT
+    assert diagnosis.judgement.support is Support.CONSISTENT
     assert "an invertible affine map" in diagnosis.summary
     assert applies(diagnosis) == {"biased_label_representation", "biased_logits"}
     assert "no_bias fails (models with a bias 2)" in said(diagnosis, "linear_identifiability")
@@ -64,7 +64,7 @@ def test_equal_in_float32() -> None:
     assert prime.g is not None
     rounded = [np.asarray(part, dtype=np.float32) for part in (prime.f, prime.g)]
     diagnosis = diagnose(TrainedModel(*rounded), star)
-    assert diagnosis.verdict.support is Support.CONSISTENT
+    assert diagnosis.judgement.support is Support.CONSISTENT
     assert "linear_identifiability" in applies(diagnosis)
     as_if_exact = diagnose(TrainedModel(*(part.astype(np.float64) for part in rounded)), star)
     assert "linear_identifiability" not in applies(as_if_exact)
@@ -79,15 +79,15 @@ def test_few_labels_leave_free_directions() -> None:
     diagnosis = diagnose(prime, star)
     assert diagnosis.models[0].few_labels
     assert diagnosis.models[0].best is None
-    assert diagnosis.verdict.support is Support.NOT_EQUIVALENT
+    assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
     assert "K = 3 labels are too few, and the label differences of A see 2 of 4 dimensions" in diagnosis.summary
     assert applies(diagnosis) >= {"extended_linear"}
     assert "linear_identifiability" not in applies(diagnosis)
     # The same labels, and representations that agree: consistent, though labels do not ask for it.
-    assert diagnose(star, star).verdict.support is Support.CONSISTENT
+    assert diagnose(star, star).judgement.support is Support.CONSISTENT
     # Distributions that differ: the free directions are why nothing can be told.
     apart = diagnose(noisy(prime, rng, 0.3), star)
-    assert apart.verdict.support is Support.CANNOT_TELL
+    assert apart.judgement.support is Support.CANNOT_TELL
     assert "so the rest is free" in apart.summary
 
 
@@ -107,7 +107,7 @@ def test_duplicate_labels_and_directions_that_no_label_sees() -> None:
 
 def test_permuted_rows() -> None:
     diagnosis = diagnose(shifted(PRIME, PRIME.f[np.random.default_rng(5).permutation(60)]), STAR)
-    assert diagnosis.verdict.support is Support.NOT_EQUIVALENT
+    assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
     assert "no better on held-out contexts than shuffled rows" in diagnosis.summary
     assert diagnosis.distances is not None
     assert diagnosis.distances.equal.holds is False
@@ -126,12 +126,12 @@ def test_permuted_rows() -> None:
 def test_unrelated_arrays() -> None:
     rng = np.random.default_rng(6)
     diagnosis = diagnose(random_model(rng, 60, 12, 4), random_model(rng, 60, 12, 4))
-    assert diagnosis.verdict.support is Support.NOT_EQUIVALENT
+    assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
 
 
 def test_close_distributions_give_an_informative_bound() -> None:
     diagnosis = diagnose(noisy(PRIME, np.random.default_rng(8), 1e-4), STAR)
-    assert diagnosis.verdict.support is Support.CONSISTENT
+    assert diagnosis.judgement.support is Support.CONSISTENT
     assert "not exactly, but up to a bound that theory gives" in diagnosis.summary
     assert "linear_identifiability" not in applies(diagnosis)
     assert {"logit_distance_bound", "stability"} <= applies(diagnosis)
@@ -141,7 +141,7 @@ def test_related_representations_with_a_vacuous_bound() -> None:
     assert PRIME.g is not None
     prime = TrainedModel(PRIME.f + 0.1 * np.random.default_rng(9).standard_normal((60, 4)), PRIME.g[::-1])
     diagnosis = diagnose(prime, STAR)
-    assert diagnosis.verdict.support is Support.CANNOT_TELL
+    assert diagnosis.judgement.support is Support.CANNOT_TELL
     assert "bound is vacuous" in diagnosis.summary
 
 
@@ -156,7 +156,7 @@ def test_labels_unknown() -> None:
         assert diagnosis.theorems == ()
         assert all(d.predicted is d.from_all is None for d in diagnosis.directions)
         if missing == "A and B":
-            assert diagnosis.verdict.support is Support.CANNOT_TELL
+            assert diagnosis.judgement.support is Support.CANNOT_TELL
             assert f"theory says nothing without g, which is missing for {missing}" in diagnosis.summary
         else:
             assert "nothing is known of the distributions" in diagnosis.summary
@@ -176,7 +176,7 @@ def test_different_dimensions() -> None:
     assert there.map_exists.holds is True
     assert back.predicted is None
     assert back.map_exists.holds is False
-    assert diagnosis.verdict.support is Support.NOT_EQUIVALENT
+    assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
     assert "wide see 4 of 6 dimensions" in diagnosis.summary
     assert "left_invertible fails" in said(diagnosis, "linear_identifiability")
     assert "extended_linear" in applies(diagnosis)
@@ -185,7 +185,7 @@ def test_different_dimensions() -> None:
 def test_too_few_contexts() -> None:
     rng = np.random.default_rng(11)
     diagnosis = diagnose(random_model(rng, 4, 12, 4), random_model(rng, 4, 12, 4))
-    assert diagnosis.verdict.support is Support.CANNOT_TELL
+    assert diagnosis.judgement.support is Support.CANNOT_TELL
     assert "4 contexts are too few" in diagnosis.summary
 
 
@@ -212,7 +212,7 @@ def test_candidate_sets_decide_what_is_seen() -> None:
     assert max(max(pair) for pair in diagnosis.joint_pairs.pairs) < 8
     assert "linear_identifiability" in applies(diagnosis)
     assert "label_representation" not in applies(diagnosis)  # labels 8 to 11 occur nowhere
-    assert diagnosis.verdict.support is Support.CONSISTENT
+    assert diagnosis.judgement.support is Support.CONSISTENT
     assert diagnosis.directions[0].from_all is None
     full = diagnose(prime, star)
     assert full.distances is not None

@@ -50,7 +50,7 @@ def test_html_is_escaped() -> None:
 def test_json() -> None:
     plain = json.loads(json.dumps(DIAGNOSIS.to_json(), allow_nan=False))
     assert plain["summary"] == DIAGNOSIS.summary
-    assert plain["verdict"]["support"] == DIAGNOSIS.verdict.support.value
+    assert plain["judgement"]["support"] == DIAGNOSIS.judgement.support.value
     assert DIAGNOSIS.distances is not None
     forward = DIAGNOSIS.distances.kl_forward
     assert plain["distances"]["kl_forward"] == {

@@ -8,10 +8,11 @@ from functools import cache
 from typing import Any
 
 from theory.catalogue import find
+from theory.checking import check
 from theory.models import Model, ModelPair
 from theory.sizes import Size, ladder
 from theory.strategies.source import RandomSource
-from theory.theorem import Construction, Theorem, check
+from theory.theorem import Construction, Theorem
 from theory.verdict import Status
 
 

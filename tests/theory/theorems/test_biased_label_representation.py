@@ -8,8 +8,8 @@ import pytest
 
 from tests.theory.theorems.pools import constructed, equal_probabilities
 from theory.arithmetic import matrix_type
+from theory.checking import check
 from theory.models import AffinelyAlignedPair, AlignedPair, Model, bias_of
-from theory.theorem import check
 from theory.theorems.softmax import biased_label_representation as module
 from theory.theorems.softmax import label_representation
 from theory.verdict import Status

@@ -13,11 +13,11 @@ from tests.theory.theorems.pools import (
 )
 from theory.arithmetic import matrix_type
 from theory.assumptions import decide_equal_distributions
+from theory.checking import check
 from theory.models import Model, ModelPair, bias_differences, full_candidate_sets
 from theory.sizes import Size
 from theory.strategies import biases, pairs
 from theory.strategies.source import RandomSource
-from theory.theorem import check
 from theory.theorems.softmax.biased_logits import THEOREM, singular_right_in_the_plane, witness
 from theory.verdict import Status
 

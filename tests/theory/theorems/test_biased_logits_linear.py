@@ -8,8 +8,8 @@ import pytest
 
 from tests.theory.theorems.pools import constructed, equal_probabilities
 from theory.arithmetic import matrix_type
+from theory.checking import check
 from theory.models import Model, ModelPair, bias_differences, full_candidate_sets
-from theory.theorem import check
 from theory.theorems.softmax import biased_logits
 from theory.theorems.softmax.biased_logits_linear import THEOREM, absorbed_bias, zero_representation
 from theory.verdict import Status

@@ -11,6 +11,7 @@ from tests.mutants.mutations_extended import labels_on_g, labels_on_w
 from theory.arithmetic import Matrix, matrix_type
 from theory.arithmetic.projections import projection, pseudo_inverse, rank_factors
 from theory.assumptions import decide_labels_joined
+from theory.checking import check
 from theory.indeterminacy import EXTENDED_LINEAR, label_steps, seen_part
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.sizes import Size, ladder
@@ -18,7 +19,7 @@ from theory.strategies import displaced
 from theory.strategies.matrices import any_matrix, invertible, of_rank
 from theory.strategies.source import RandomSource
 from theory.strategies.symmetries import gauged, translated
-from theory.theorem import Construction, check
+from theory.theorem import Construction
 from theory.theorems.softmax.extended_linear import THEOREM, apart, free_label, unseen_component
 from theory.verdict import Status
 

@@ -11,6 +11,7 @@ import pytest
 from tests.theory.theorems.pools import constructed, equal_probabilities
 from theory.arithmetic import matrix_type
 from theory.assumptions import decide_tied
+from theory.checking import check
 from theory.indeterminacy import label_steps
 from theory.models import AlignedPair, CandidateSets, Model, ModelPair, full_candidate_sets
 from theory.sizes import Size
@@ -18,7 +19,6 @@ from theory.strategies import labels
 from theory.strategies.matrices import any_matrix, invertible, representation
 from theory.strategies.source import RandomSource
 from theory.strategies.symmetries import transformed
-from theory.theorem import check
 from theory.theorems.softmax.label_representation import THEOREM, no_shift, not_spanning, not_tied, witness
 from theory.verdict import Status
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.theory.theorems.pools import constructed, equal_probabilities
+from theory.checking import check
 from theory.models import AlignedPair, Model, ModelPair, full_candidate_sets
 from theory.strategies import labels
-from theory.theorem import check
 from theory.theorems.softmax import label_representation
 from theory.theorems.softmax.label_representation_linear import THEOREM, moved_by_one, moved_in_the_plane
 from theory.verdict import Status

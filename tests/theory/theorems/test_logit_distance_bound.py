@@ -14,13 +14,14 @@ from tests.theory.theorems.pools import broken_promises, constructed, kill, pool
 from theory import decide
 from theory.arithmetic import Matrix, matrix_type
 from theory.arithmetic.definite import pivots
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.models import Model, ModelPair, full_candidate_sets
 from theory.records import record, restore
 from theory.sizes import Size
 from theory.strategies import nearby
 from theory.strategies.source import RandomSource
-from theory.theorem import Construction, Theorem, check
+from theory.theorem import Construction, Theorem
 from theory.theorems.softmax.logit_distance_bound import (
     THEOREM,
     attained_in_the_plane,

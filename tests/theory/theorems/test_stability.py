@@ -14,6 +14,7 @@ from tests.theory.theorems.pools import broken_promises, constructed, kill, pool
 from theory import decide, log_probabilities
 from theory.arithmetic import balls, matrix_type
 from theory.arithmetic.definite import pivots
+from theory.checking import check
 from theory.evidence import Evidence
 from theory.log_probabilities import NearPair, furthest, rational_shift
 from theory.models import Model, ModelPair, full_candidate_sets
@@ -21,7 +22,7 @@ from theory.records import record, restore
 from theory.sizes import Size
 from theory.strategies import near_pairs
 from theory.strategies.source import RandomSource
-from theory.theorem import Construction, Theorem, check
+from theory.theorem import Construction, Theorem
 from theory.theorems.softmax import logit_distance_bound as bound
 from theory.theorems.softmax.stability import (
     THEOREM,

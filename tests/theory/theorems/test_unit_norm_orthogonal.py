@@ -11,10 +11,11 @@ from tests.mutants import mutations_norms as norms
 from tests.mutants.mutations import Decide, with_assumptions
 from theory import decide
 from theory.arithmetic import matrix_type
+from theory.checking import check
 from theory.sizes import Size, ladder
 from theory.strategies import spheres
 from theory.strategies.source import RandomSource
-from theory.theorem import Construction, check
+from theory.theorem import Construction
 from theory.theorems.softmax.unit_norm_orthogonal import (
     THEOREM,
     NormalisedPair,

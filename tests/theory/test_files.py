@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from verification.files import write_atomically
+from theory.files import write_atomically
 
 
 def full_disk(*_: Any, **__: Any) -> NoReturn:

@@ -8,13 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` in one step; on any failure the old file stays as it was and the error is raised."""
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write to ``path`` in one step, text in UTF-8, and make its folder where that is missing.
+
+    On any failure the old file stays as it was and the error is raised.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.encode("utf-8") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)

@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting; repeatable")
     parser.add_argument("--platform", default="auto", help="auto, cpu or gpu (default: auto)")
     parser.add_argument("--devices", type=int, metavar="N", help="CPU devices, one a core if left out")
+    parser.add_argument("--save-every", type=float, default=20.0, metavar="S", help="seconds between checkpoints (20)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     several = parser.add_argument_group("several processes, which share the run folder")
     several.add_argument("--coordinator", metavar="HOST:PORT", help="where process 0 listens")
@@ -86,6 +87,8 @@ def _run(options: argparse.Namespace) -> int:
         if options.seeds < 2:
             raise InputError(f"--seeds {options.seeds}: take 2 or more; an interval needs 3, and 5 are better")
         seeds = options.seeds
+    if not options.save_every >= 0:
+        raise InputError(f"--save-every {options.save_every}: take a number of seconds, 0 or more")
     # Imported late: what is wrong above is said at once, and JAX takes its devices when it first computes.
     from empirical.commands.report import show
     from empirical.engine import Interrupted, RunFolder, devices
@@ -97,7 +100,7 @@ def _run(options: argparse.Namespace) -> int:
     first = devices.is_first()
     out = options.out or Path("runs") / f"{experiment.name}-{options.preset}"
     folder = RunFolder(out, writes=first)
-    run = Run(settings, tuple(range(seeds)), folder, shown=not options.quiet and first)
+    run = Run(settings, tuple(range(seeds)), folder, shown=not options.quiet and first, save_every=options.save_every)
     try:
         judged = perform(experiment, run, options.preset, options.resume)
     except Interrupted as stopped:

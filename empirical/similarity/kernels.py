@@ -16,6 +16,9 @@ from empirical.similarity.sources import Source, SourceLike
 
 Side = SourceLike | Source
 
+CANCELLED = 1e-4
+"""Where the unbiased HSIC is a smaller share than this of the terms it is the difference of, a warning says so."""
+
 CKA_BIAS = "even unrelated sides are well above 0; use linear_cka with unbiased=True, or permutation_test"
 
 
@@ -36,14 +39,13 @@ def linear_cka(x: Side | Joint, y: Side | None = None, *, unbiased: bool = False
             variance.
     """
     pair = pair_of(x, y)
-    warnings = () if unbiased else _few_rows(pair, CKA_BIAS)
     if unbiased:
-        value = _unbiased(pair)
+        value, warnings = _unbiased(pair)
         convention = (
             "columns centred; HSIC estimated without bias, diagonal left out (divisor n(n - 3)); may be negative"
         )
     else:
-        value = _biased(pair)
+        value, warnings = _biased(pair), _few_rows(pair, CKA_BIAS)
         convention = "columns centred; |X'Y|^2 / (|X'X| |Y'Y|), Frobenius; biased upward in few rows"
     return _measurement(pair, "unbiased linear CKA" if unbiased else "linear CKA", value, convention, warnings)
 
@@ -129,7 +131,7 @@ def hsic(pair: Joint) -> tuple[float, float, float]:
     return estimate(0, 1), estimate(0, 0), estimate(1, 1)
 
 
-def _unbiased(pair: Joint) -> float:
+def _unbiased(pair: Joint) -> tuple[float, tuple[str, ...]]:
     xy, xx, yy = hsic(pair)
     rounding = 64 * EPS[pair.products]
     for name, value in (("x", xx), ("y", yy)):
@@ -140,7 +142,14 @@ def _unbiased(pair: Joint) -> float:
             )
     # |xy|^2 <= xx yy: these are inner products of U-centred kernels.
     value = xy / float(np.sqrt(xx * yy))
-    return float(np.sign(value)) * float(unit_interval(abs(value), rounding / min(xx, yy)))
+    error = rounding / min(xx, yy)
+    warnings = ()
+    if min(xx, yy) < CANCELLED:
+        warnings = (
+            f"a few rows hold nearly all the variance: HSIC is a difference that cancels to {min(xx, yy):.1g} of its "
+            f"terms, and rounding alone may change the value by {error:.1g}",
+        )
+    return float(np.sign(value)) * float(unit_interval(abs(value), error)), warnings
 
 
 def _biased(pair: Joint) -> float:

@@ -132,6 +132,7 @@ def test_held_out_correlations_are_invariant_and_near_zero_by_chance() -> None:
         ([NAME, "--set", "activation=relu"], "activation is 'relu'; it is one of tanh, gelu, leaky_relu"),
         ([NAME, "--set", "examples=99999"], "examples holds 99999, more than the pool of 32768 rows"),
         ([NAME, "--seeds", "1"], "--seeds 1: take 2 or more"),
+        ([NAME, "--save-every", "nan"], "--save-every nan: take a number of seconds, 0 or more"),
         ([NAME, "--platform", "gpu"], "no GPU was found"),
         ([NAME, "--coordinator", "localhost:1"], "go together: give all three or none"),
         ([NAME, "--resume", "--out", "/nowhere/at/all"], "there is no run in /nowhere/at/all to resume"),

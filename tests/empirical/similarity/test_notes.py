@@ -293,3 +293,32 @@ def test_an_invertible_map_cannot_be_told_from_nothing_in_common_in_sample() -> 
     assert same.chance is not None
     assert other.chance is not None
     assert same.chance.p_value < 0.02 < other.chance.p_value
+
+
+@pytest.mark.parametrize("far", [1.0, 1e2, 1e4, 1e5])
+def test_unbiased_cka_says_what_rounding_may_do_to_it(far: float) -> None:
+    """One far row holds nearly all the variance, and the unbiased HSIC takes nearly all of it away again."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 5))
+    x[0] *= far
+    y = x @ rng.normal(size=(5, 4)) + rng.normal(size=(200, 4))
+    found = linear_cka(x, y, unbiased=True)
+    kernels = []
+    for side in (x, y):
+        side = np.asarray(side - side.mean(axis=0), dtype=np.longdouble)
+        kernel = side @ side.T
+        np.fill_diagonal(kernel, 0)
+        kernels.append(kernel)
+
+    def hsic(K: np.ndarray, L: np.ndarray) -> np.longdouble:
+        n = np.longdouble(len(K))
+        return (K * L).sum() + K.sum() * L.sum() / (n - 1) / (n - 2) - 2 / (n - 2) * (K.sum(axis=0) @ L.sum(axis=0))
+
+    K, L = kernels
+    error = abs(float(hsic(K, L) / np.sqrt(hsic(K, K) * hsic(L, L))) - found.value)
+    if far < 1e3:
+        assert error < 1e-10
+        assert not found.warnings
+    else:
+        (said,) = found.warnings
+        assert error < float(said.rsplit(" ", 1)[1])

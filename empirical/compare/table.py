@@ -30,8 +30,8 @@ QUANTITY = 32
 QUANTITATIVE = ("logit_distance_bound", "stability")
 LEGEND = (
     "all rows: fitted and judged on the same rows. held out: fitted on half of the rows, judged on the others, with "
-    "its bootstrap interval. chance: held out again, with the rows of one side permuted. p: how often that reaches the "
-    "held-out value."
+    "its bootstrap interval. chance: the judged rows of one side permuted, the fit as it is, so that an R² falls below "
+    "0. p: how often that reaches the held-out value."
 )
 
 

@@ -14,6 +14,7 @@ class Support(Enum):
     """What the evidence supports.  The value is the wording used in the summary."""
 
     CONSISTENT = "consistent with linear equivalence"
+    BOUNDED = "linear up to a bound"
     NOT_EQUIVALENT = "not linearly equivalent"
     CANNOT_TELL = "cannot tell"
 
@@ -73,9 +74,7 @@ def judge(
     informative = [d for d in directions if d.best is not None and d.best.informative]
     if informative:
         said = "; ".join(_share(d) for d in informative)
-        return Judgement(
-            Support.CONSISTENT, f"not exactly, but up to a bound that theory gives: {said}; {distributions}"
-        )
+        return Judgement(Support.BOUNDED, f"{said}; {distributions}")
     if all(d.fitted.determined and not d.fitted.above_chance for d in directions):
         return Judgement(
             Support.NOT_EQUIVALENT,

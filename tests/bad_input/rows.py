@@ -23,7 +23,7 @@ class Row:
 
     ``command`` is Python source for a case of the API, else what follows ``python -m``.  ``said`` are fragments that
     the message must hold: what is wrong, which value, what is allowed.  ``shown`` is the command as documented, where
-    it differs.
+    it differs.  ``apart`` asks for a process of its own.
     """
 
     section: str
@@ -33,6 +33,7 @@ class Row:
     said: tuple[str, ...]
     prepare: Prepare = lambda folder: None
     shown: str = ""
+    apart: bool = False
 
     @property
     def is_python(self) -> bool:

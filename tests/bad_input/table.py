@@ -14,12 +14,13 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import chdir, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest import mock
 
-from tests.bad_input.rows import ROWS, Row
+from tests.bad_input.every import ROWS
+from tests.bad_input.rows import Row
 from tests.verification.running import ROOT, run
 
 PAGE = ROOT / "docs" / "reference" / "bad-input.md"
@@ -42,12 +43,13 @@ _IMPORTS = (
 
 @dataclass(frozen=True)
 class Said:
-    """What a row did: the exit code or the exception, all it printed, and the message as documented."""
+    """What a row did: exit code or exception, all it printed, the message as documented, and the files it changed."""
 
     row: Row
     code: int | str
     output: str
     message: str
+    changed: tuple[str, ...] = ()
 
 
 def run_all(rows: Iterable[Row], folder: Path) -> list[Said]:
@@ -63,8 +65,8 @@ def run_all(rows: Iterable[Row], folder: Path) -> list[Said]:
 
 
 def _needs_a_process(row: Row) -> bool:
-    """Pytest has one; a replay blocks what this process has loaded; the rest runs here."""
-    return row.command.startswith(("pytest", "verification replay")) and not row.is_python
+    """Pytest has one; a replay blocks what this process has loaded; JAX takes its devices once."""
+    return (row.command.startswith(("pytest", "verification replay")) or row.apart) and not row.is_python
 
 
 def _in_a_process(row: Row, folder: Path) -> Said:
@@ -78,6 +80,7 @@ def _in_a_process(row: Row, folder: Path) -> Said:
 
 def _here(row: Row, folder: Path) -> Said:
     out, err = io.StringIO(), io.StringIO()
+    before = _files(folder)
     with (
         chdir(folder),
         redirect_stdout(out),
@@ -85,7 +88,12 @@ def _here(row: Row, folder: Path) -> Said:
         mock.patch("verification.budget.BUDGET", SECONDS),
     ):
         code = _raised(row.command, err) if row.is_python else _main(shlex.split(row.command))
-    return _said(row, folder, code, out.getvalue(), err.getvalue())
+    changed = tuple(str(path) for path in sorted(before.items() ^ _files(folder).items()))
+    return replace(_said(row, folder, code, out.getvalue(), err.getvalue()), changed=changed)
+
+
+def _files(folder: Path) -> dict[Path, int]:
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
 def _raised(source: str, err: io.StringIO) -> str:
@@ -99,11 +107,13 @@ def _raised(source: str, err: io.StringIO) -> str:
 
 
 def _main(arguments: list[str]) -> int:
+    from empirical.__main__ import main as empirical
     from theory.__main__ import main as theory
     from verification.__main__ import main as verification
 
     try:
-        return {"theory": theory, "verification": verification}[arguments[0]](arguments[1:])
+        commands = {"theory": theory, "verification": verification, "empirical": empirical}
+        return commands[arguments[0]](arguments[1:])
     except SystemExit as left:  # argparse
         return int(left.code or 0)
 

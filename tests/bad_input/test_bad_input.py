@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.bad_input.rows import ROWS, Row
+from tests.bad_input.every import ROWS
+from tests.bad_input.rows import Row
 from tests.bad_input.table import PAGE, Said, page, run_all
 
 
@@ -43,6 +44,13 @@ def test_one_message(row: Row, said: list[Said]) -> None:
     found = said[ROWS.index(row)]
     if row.code in (2, 4):
         assert found.message.count("\n") == 0, found.message
+
+
+def test_comparing_and_training_leave_files_alone(said: list[Said]) -> None:
+    for found in said:
+        if found.row.command.startswith("empirical"):
+            assert found.changed == (), found.row.case
+            assert found.output.startswith(("error: ", "usage: ")), found.output
 
 
 def test_there_are_enough_and_no_two_are_the_same() -> None:

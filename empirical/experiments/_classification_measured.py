@@ -72,6 +72,7 @@ def measure(run: Run) -> Findings:
         for count, compared in by_labels.items():
             found.samples |= labels_samples(count, s.dim, compared)
         found.figures.append(swept("labels", "number of labels K", by_labels))
+        found.figures.append(spectrum(by_labels))
     if s.widths:
         widths = sorted({*s.widths, s.width})
         by_width = {w: trained_on(f"width-{w}", steps=s.sweep_steps, width=w)[0] for w in widths}
@@ -210,6 +211,21 @@ def swept(name: str, x: str, by_value: Mapping[int, Compared]) -> Figure:
     lines = Series.of("two students", values, students), Series.of("student and teacher", values, taught)
     series = [line for line in lines if line is not None]
     return Figure(name, f"Similarity against {x}", x, "held-out mean CCA", series, log_x=True)
+
+
+def spectrum(by_labels: Mapping[int, Compared]) -> Figure:
+    """Canonical correlations by rank for each K: of two students, min(K - 1, M) should be about 1."""
+    series = []
+    for count, compared in sorted(by_labels.items()):
+        ranked = [sorted(pair.correlations, reverse=True) for pair in compared.between.values()]
+        ranks = range(1, len(ranked[0]) + 1) if ranked else range(0)
+        by_rank = [
+            Sample({seeds: one[i - 1] for seeds, one in zip(compared.between, ranked, strict=True)}) for i in ranks
+        ]
+        line = Series.of(f"K = {count}", list(ranks), by_rank)
+        series += [line] if line is not None else []
+    title = "Canonical correlations of two students, largest first"
+    return Figure("spectrum", title, "rank", "held-out correlation", series)
 
 
 def overlay(found: Findings, point: str, title: str) -> Figure:

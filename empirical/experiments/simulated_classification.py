@@ -122,14 +122,14 @@ EXPERIMENT = Experiment(
     presets={
         "smoke": Preset(
             3,
-            "27 s on 2 idle CPU cores",
+            "27 s on 2 idle CPU cores, under 1 GB",
             {
                 "width": 64, "steps": 2500, "batch": 384, "rate": 1e-2, "pool": 16384, "rows": 1024,
                 "sweep_steps": 1200, "labels_swept": (3, 5), "widths": (4,), "examples": (64, 4096), "budgets": (),
                 "radial_labels": (18,), "radial_width": 16, "radial_steps": 600,
             },
         ),
-        "laptop": Preset(6, "4 minutes on 2 idle CPU cores, 7 minutes of CPU time"),
+        "laptop": Preset(6, "4 minutes on 2 idle CPU cores, 0.9 GB; one checkpoint a member, two while it trains"),
         "paper": Preset(20, "not measured; meant for one GPU", {"steps": 40_000, "sweep_steps": 20_000}),
     },
     predictions=predictions,

@@ -137,7 +137,7 @@ EXPERIMENT = Experiment(
                 "oracle_rows": 256, "oracle_starts": 6,
             },
         ),
-        "laptop": Preset(6, "minutes, under 2 GB, on 2 CPU cores"),
+        "laptop": Preset(6, "82 s on 2 idle CPU cores, under 2 GB; one checkpoint a member, two while it trains"),
         "paper": Preset(20, "not measured; meant for one GPU", {"latents": 4, "width": 256, "steps": 40_000}),
     },
     predictions=predictions,

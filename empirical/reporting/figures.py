@@ -12,6 +12,7 @@ matplotlib.use("Agg")  # before pyplot: no screen is needed
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from empirical.writing import write_atomically
 
@@ -51,6 +52,8 @@ def _fill(axes: Axes, figure: dict[str, Any]) -> None:
         values = sorted({x for series in figure["series"] for x in series["x"]})
         axes.set_xticks(values, labels=[f"{value:g}" for value in values])
         axes.minorticks_off()
+    elif not scatter and all(x == int(x) for series in figure["series"] for x in series["x"]):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if not scatter:
         top = max((y for s in figure["series"] for y in (*s["y"], *(h for h in s["high"] if h is not None))), default=1)
         axes.set_ylim(top=max(1.02, min(top, 1.3)))

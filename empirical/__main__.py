@@ -41,8 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if name not in COMMANDS:
         return _bad(_unknown(name))
+    os.environ.pop("MPLBACKEND", None)  # figures go to files; a backend that is not there must not matter
     try:
-        return importlib.import_module(COMMANDS[name]).main(rest[:-1])
+        module = importlib.import_module(COMMANDS[name])
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in TRAINING:
+            raise
+        return _bad(f"{name} needs {error.name}, which is not installed: pip install '{EXTRA}'")
+    except ValueError as error:  # JAX reads its variables when it is imported
+        return _bad(f"a library could not be loaded: {error}")
+    try:
+        code = module.main(rest[:-1])
+        sys.stdout.flush()
+        return code
     except InputError as error:
         return _bad(str(error))
     except ModuleNotFoundError as error:
@@ -55,8 +66,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_nothing_more()
         return 0
+    except OSError as error:
+        _print_nothing_more()
+        return _bad(f"output could not be written: {error.strerror or error}")
+
+
+def _print_nothing_more() -> None:
+    """What is still in the buffer goes nowhere, and no traceback at the end of Python speaks of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unknown(name: str) -> str:

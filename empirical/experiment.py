@@ -71,6 +71,23 @@ class Findings:
     figures: list[Figure] = field(default_factory=list)
     arrays: dict[str, np.ndarray] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    collapsed: list[str] = field(default_factory=list)
+
+    def keep(self, ensemble: str, member: Member, representation: np.ndarray) -> bool:
+        """Can this representation (rows, dims) be measured?  Notes the member where it is constant."""
+        if varies(representation):
+            return True
+        said = f"{ensemble}: {member}: its representation is constant"
+        if said not in self.collapsed:
+            self.collapsed.append(said)
+        return False
+
+
+def varies(representation: np.ndarray) -> bool:
+    """Is it finite, and not constant up to float32 rounding?  Of a constant nothing can be measured."""
+    if not np.isfinite(representation).all():
+        return False
+    return bool(np.ptp(representation, axis=0).max() > 1e-6 * np.abs(representation).max())
 
 
 @dataclass(slots=True)
@@ -137,7 +154,7 @@ def _read(key: str, text: str, default: object) -> object:
             raise ValueError
         return float(text) if isinstance(default, float) else text
     except ValueError:
-        wanted = {tuple: "whole numbers with commas", int: "a whole number"}.get(type(default), "a number")
+        wanted = {tuple: "whole numbers with commas", int: "a whole number"}.get(type(default), "a finite number")
         raise InputError(f"{key}={text!r} cannot be read: give {wanted}, such as {key}={_written(default)}") from None
 
 
@@ -158,12 +175,26 @@ def perform(experiment: Experiment, run: Run, preset: str, resume: bool) -> list
         "machine": platform.platform(),
     }
     run.folder.begin(config, resume)
-    begun = time.monotonic()
-    findings = experiment.measure(run)
-    judged = [judge(prediction, findings.samples) for prediction in predictions]
-    run.folder.write_arrays("representations.npz", findings.arrays)
-    run.folder.write_json("outcome.json", outcome(experiment, run, findings, judged, time.monotonic() - begun))
+    try:
+        begun = time.monotonic()
+        findings = experiment.measure(run)
+        findings.notes += _other_versions(config, run.folder.read_json("config.json"))
+        judged = [judge(prediction, findings.samples) for prediction in predictions]
+        run.folder.write_arrays("representations.npz", findings.arrays)
+        run.folder.write_json("outcome.json", outcome(experiment, run, findings, judged, time.monotonic() - begun))
+    finally:
+        run.folder.close()
     return judged
+
+
+def _other_versions(now: Mapping[str, Any], begun: Mapping[str, Any]) -> list[str]:
+    """What a run was begun with, where that is not what it ends with: the bits may then be others."""
+    changed = [
+        f"{name} {begun.get('versions', {}).get(name)} (now {version})"
+        for name, version in now["versions"].items()
+        if begun.get("versions", {}).get(name) != version
+    ]
+    return [f"begun with {', '.join(changed)}"] if changed else []
 
 
 def outcome(
@@ -194,7 +225,7 @@ def outcome(
         "rows": [{k: _plain(v) for k, v in row.items()} for row in findings.rows],
         "figures": [dataclasses.asdict(figure) for figure in findings.figures],
         "notes": findings.notes,
-        "diverged": run.diverged,
+        "diverged": run.diverged + findings.collapsed,
         "damaged": run.damaged,
         "devices": [str(device) for device in jax.devices()],
         "seconds": seconds,

@@ -53,6 +53,8 @@ class Prediction:
     def __post_init__(self) -> None:
         if self.sense not in ("at least", "at most") or self.over not in ("mean", "every"):
             raise ValueError(f"{self.name}: sense {self.sense!r}, over {self.over!r}")
+        if not all(math.isfinite(level) for level in (self.level, *(self.premise or ("", 0.0))[1:])):
+            raise ValueError(f"{self.name}: a level must be a finite number")
 
 
 Key = tuple[int | str, ...]
@@ -68,8 +70,10 @@ class Sample:
     values: Mapping[Key, float]
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(value) for value in self.values.values()):
-            raise InputError("a measured value is not a finite number; diverged members must be left out first")
+        for key, value in self.values.items():
+            if not math.isfinite(value):
+                at = ", ".join(map(str, key))
+                raise InputError(f"what was measured of {at} is {value}; diverged members must be left out first")
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -129,7 +133,8 @@ def _by_interval(level: float, least: bool, interval: tuple[float, float] | None
         return Outcome.INCONCLUSIVE, f"{seeds} seeds give no interval: train 3 or more, 5 or better"
     low, high = interval
     said = f"{LEVEL:.0%} interval [{low:.4g}, {high:.4g}] over {seeds} seeds"
-    if low >= level if least else high <= level:
+    rounding = 1e-12 * max(1.0, abs(level))  # of a mean and an interval of values that are all at the level
+    if low >= level - rounding if least else high <= level + rounding:
         return Outcome.CONFIRMED, said
     if high < level if least else low > level:
         return Outcome.CONTRADICTED, said
@@ -143,7 +148,7 @@ def _unmet(prediction: Prediction, samples: Mapping[str, Sample]) -> str | None:
     premise = samples.get(name, Sample({}))
     if not premise.values:
         return f"the premise {name} was not measured"
-    if premise.mean > level:
+    if not premise.mean <= level:
         return f"the premise is not met: {name} is {premise.mean:.3g}, more than {level:.3g}"
     return None
 

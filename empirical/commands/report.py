@@ -2,7 +2,8 @@
 
 python -m empirical report DIR [DIR ...] [--out FOLDER]
 
-Reads the run folders only; nothing is trained.  Writes report.json, report.tex and the figures (PNG and SVG) into
+Reads the run folders only; nothing is trained.  Judges the samples of each run anew, and refuses a run whose files do
+not agree.  Writes report.json, report.tex and the figures (PNG and SVG) into
 FOLDER, by default the folder report/ inside the first run.  Exit codes: 0 done, 2 bad input.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,9 +19,8 @@ from typing import Any
 
 from rich.console import Console
 
-from empirical.engine.run_folder import RunFolder
 from empirical.errors import InputError
-from empirical.reporting import tables
+from empirical.reporting import checked, tables
 from empirical.writing import write_atomically
 
 BAD_INPUT = 2
@@ -33,40 +34,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the files go")
     options = parser.parse_args(arguments)
     try:
-        outcomes = show(options.runs)
-        _write(outcomes, options.out or options.runs[0] / "report")
+        outcomes = [checked.read(run) for run in _distinct(options.runs)]
+        written = _write(outcomes, options.out or options.runs[0] / "report")
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return BAD_INPUT
+    show(outcomes, "\n".join(["", "written:", *(f"  {path}" for path in written)]))
     return 0
 
 
-def show(runs: Sequence[Path]) -> list[dict[str, Any]]:
-    """Print the tables of some runs, and return their outcomes.  Raises ``InputError`` for what is no finished run."""
-    outcomes = [_outcome(run) for run in runs]
+def show(outcomes: Sequence[dict[str, Any]], last: str) -> None:
+    """Print the tables of some outcomes, and a last line.  No error where a reader such as `head` has seen enough."""
     console = Console()
     if not console.is_terminal:
         console.width = 200  # a file has no width; a narrow default would fold every cell
-    for outcome in outcomes:
-        console.print(tables.predictions(outcome))
-        console.print(tables.points(outcome))
-        for remark in tables.remarks(outcome):
-            console.print(remark, markup=False, highlight=False, soft_wrap=True)
-    return outcomes
+    with console.capture() as captured:
+        for outcome in outcomes:
+            console.print(tables.predictions(outcome))
+            console.print(tables.points(outcome))
+            for remark in tables.remarks(outcome):
+                console.print(remark, markup=False, highlight=False, soft_wrap=True)
+    try:
+        print(captured.get() + last, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _outcome(run: Path) -> dict[str, Any]:
-    if not run.is_dir():
-        raise InputError(f"there is no folder {run}: name a run folder, such as runs/simulated_classification-laptop")
-    if not (run / "outcome.json").exists():
-        unfinished = (run / "config.json").exists()
-        raise InputError(
-            f"the run in {run} is not finished: go on with --resume" if unfinished else f"{run} holds no run"
-        )
-    return RunFolder(run).read_json("outcome.json")
+def _distinct(runs: Sequence[Path]) -> Sequence[Path]:
+    for i, run in enumerate(runs):
+        if run.resolve() in [other.resolve() for other in runs[:i]]:
+            raise InputError(f"{run} is named twice")
+    return runs
 
 
-def _write(outcomes: Sequence[dict[str, Any]], out: Path) -> None:
+def _write(outcomes: Sequence[dict[str, Any]], out: Path) -> list[Path]:
     from empirical.reporting import figures
 
     try:
@@ -76,9 +77,10 @@ def _write(outcomes: Sequence[dict[str, Any]], out: Path) -> None:
     written = [out / "report.json", out / "report.tex"]
     write_atomically(written[0], (json.dumps(list(outcomes), indent=1, ensure_ascii=False) + "\n").encode())
     write_atomically(written[1], "\n".join(map(tables.latex, outcomes)).encode())
-    for outcome in outcomes:
-        written += figures.draw(out, outcome)
-    print("\n".join(["", "written:", *(f"  {path}" for path in written)]))
+    names = [outcome["experiment"] for outcome in outcomes]
+    for number, (name, outcome) in enumerate(zip(names, outcomes, strict=True), start=1):
+        written += figures.draw(out, name if names.count(name) == 1 else f"{name}-{number}", outcome)
+    return written
 
 
 if __name__ == "__main__":

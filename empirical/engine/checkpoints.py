@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,9 +26,9 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A state, the number of chunks that it has seen, and what had to be passed over to find it."""
+    """A state, None where no checkpoint is whole; the chunks it has seen; what had to be passed over to find it."""
 
-    state: State
+    state: State | None
     chunk: int
     damaged: tuple[str, ...]
 
@@ -57,7 +58,7 @@ class Checkpoints:
 
     def save(self, state: State, chunk: int) -> None:
         """Write a checkpoint; the state is left as it is.  Raises ``InputError`` where it cannot be written."""
-        record = {"schema": SCHEMA, "members": len(self.program.order), "digest": self._digest(state)}
+        record = {"schema": SCHEMA, **self._made_for(), "digest": self._digest(state)}
         try:
             self._manager.save(
                 chunk,
@@ -76,11 +77,11 @@ class Checkpoints:
             if other != chunk:
                 self._manager.delete(other)
 
-    def restore(self) -> Restored | None:
-        """The newest checkpoint that is whole; None where there is none at all.
+    def restore(self) -> Restored:
+        """The newest checkpoint that is whole.
 
-        What is damaged is told and deleted.  Raises ``InputError`` for a newer schema and for another number of
-        members on the devices.
+        What is damaged is told and deleted.  Raises ``InputError`` for what is whole and does not fit: a newer schema,
+        other devices, or arrays of other shapes or types.
         """
         damaged: list[str] = []
         for chunk in sorted(self._manager.all_steps(), reverse=True):
@@ -93,11 +94,13 @@ class Checkpoints:
                 damaged.append(f"checkpoint {chunk} in {self.folder} is damaged ({_first_line(error)})")
                 self.tell(f"{damaged[-1]}; falling back to the one before it")
                 self._forget(chunk)
+                del error
                 continue
             return Restored(state, chunk, tuple(damaged))
         if damaged:
-            self.tell(f"no checkpoint in {self.folder} is whole: starting again from step 0")
-        return None
+            damaged.append(f"no checkpoint in {self.folder} was whole: begun again from step 0")
+            self.tell(damaged[-1])
+        return Restored(None, 0, tuple(damaged))
 
     def _forget(self, chunk: int) -> None:
         self._manager.delete(chunk)
@@ -112,11 +115,12 @@ class Checkpoints:
                 f"checkpoint {chunk} in {self.folder} has schema {record['schema']}, and this version reads up to "
                 f"{SCHEMA}: resume with the version that wrote it"
             )
-        if record["members"] != len(self.program.order):
-            raise InputError(
-                f"checkpoint {chunk} in {self.folder} holds {record['members']} members, padding included, and the "
-                f"devices here ask for {len(self.program.order)}: resume on the number of devices it was made with"
-            )
+        for name, ours in self._made_for().items():
+            if record.get(name) != ours:
+                raise InputError(
+                    f"checkpoint {chunk} in {self.folder} was made with {name} {record.get(name)}, and this run has "
+                    f"{ours}: resume with what it was made with, or the numbers would be others"
+                )
         shapes = self.program.shapes()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of TensorStore about damaged files: the digest decides
@@ -128,6 +132,16 @@ class Checkpoints:
         if self._digest(state) != record["digest"]:
             raise ValueError("its digest does not fit its arrays")
         return state
+
+    def _made_for(self) -> dict[str, str]:
+        """What the bits of a run depend on besides its configuration."""
+        mesh, device = self.program.mesh, self.program.mesh.devices.flat[0]
+        arrays = Counter(str(leaf.dtype) for leaf in jax.tree.leaves(self.program.shapes()))
+        return {
+            "members": f"{len(self.program.order)}, padding included",
+            "devices": f"{mesh.shape['members']} x {mesh.shape['batch']} {device.device_kind}",
+            "arrays": ", ".join(f"{count} of {dtype}" for dtype, count in sorted(arrays.items())),
+        }
 
     def _digest(self, state: State) -> str:
         """SHA-256 of all arrays, from their bytes and shapes: the same on every process."""

@@ -16,6 +16,7 @@ from jax.sharding import Mesh
 
 from empirical.errors import InputError
 
+MOST = 256  # CPU devices in one process; XLA dies of thousands
 PLATFORMS = ("auto", "cpu", "gpu")
 
 
@@ -28,6 +29,9 @@ class Processes:
     index: int
 
     def __post_init__(self) -> None:
+        host, _, port = self.coordinator.rpartition(":")
+        if not host or not port.isdecimal():
+            raise InputError(f"--coordinator {self.coordinator}: write HOST:PORT, such as localhost:9876")
         if not 0 <= self.index < self.count:
             raise InputError(f"process {self.index} of {self.count}: the index runs from 0 to {self.count - 1}")
 
@@ -41,22 +45,38 @@ def choose(platform: str = "auto", devices: int | None = None, processes: Proces
     """
     if platform not in PLATFORMS:
         raise InputError(f"there is no platform {platform!r}: use {', '.join(PLATFORMS)}")
-    if devices is not None and devices < 1:
-        raise InputError(f"{devices} devices: there must be 1 or more")
-    if platform != "gpu" and "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
+    if devices is not None and not 1 <= devices <= MOST:
+        raise InputError(f"{devices} devices: there must be 1 to {MOST}")
+    forced = "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", "")
+    if forced and devices is not None:
+        raise InputError("XLA_FLAGS sets a number of CPU devices too: leave out one of it and --devices")
+    jax.config.update("jax_enable_x64", False)  # training is float32, whatever the surroundings say
+    if platform != "gpu" and not forced:
         jax.config.update("jax_num_cpu_devices", devices or len(os.sched_getaffinity(0)))
     if platform == "cpu":
         jax.config.update("jax_platforms", "cpu")
     if processes is not None:
+        _join(processes)
+    try:
+        jax.devices("gpu" if platform == "gpu" else None)
+    except RuntimeError as error:
+        said = str(error).splitlines()[0]
+        if platform != "gpu":
+            raise InputError(f"JAX finds no devices ({said}): look at JAX_PLATFORMS") from None
+        raise InputError(
+            f"no GPU was found ({said}): leave --platform out to train on the CPU, or "
+            "install the extra `cuda` (pip install 'linear-identifiability[cuda]')"
+        ) from None
+
+
+def _join(processes: Processes) -> None:
+    try:
         jax.distributed.initialize(processes.coordinator, processes.count, processes.index)
-    if platform == "gpu":
-        try:
-            jax.devices("gpu")
-        except RuntimeError as error:
-            raise InputError(
-                f"no GPU was found ({str(error).splitlines()[0]}): leave --platform out to train on the CPU, or "
-                "install the extra `cuda` (pip install 'linear-identifiability[cuda]')"
-            ) from None
+    except (RuntimeError, ValueError) as error:
+        raise InputError(
+            f"process {processes.index} of {processes.count} could not join at {processes.coordinator}: "
+            f"{str(error).splitlines()[0]}"
+        ) from None
 
 
 def mesh_for(members: int, batch: int, devices: int | None = None) -> Mesh:

@@ -14,6 +14,8 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from empirical.engine import devices
+
 #: Seconds between two lines where the stream is no terminal.
 APART = 15.0
 
@@ -51,6 +53,11 @@ class Bar:
     def say(self, message: str) -> None:
         """One line, above the bar."""
         if self.shown:
+            self.console.print(message, markup=False, highlight=False, soft_wrap=True)
+
+    def warn(self, message: str) -> None:
+        """One line, whether progress is shown or not; from the first process alone."""
+        if devices.is_first():
             self.console.print(message, markup=False, highlight=False, soft_wrap=True)
 
     def resumed_at(self, step: int) -> None:

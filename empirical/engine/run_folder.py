@@ -5,6 +5,7 @@ All but the metrics is written in one step, and the metrics line by line; a line
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
 import os
@@ -18,7 +19,12 @@ from empirical.errors import InputError
 from empirical.writing import write_atomically
 
 SCHEMA = 1
-KEPT = ("experiment", "settings", "seeds")  # what must not change between a run and its resumption
+#: What must not change between a run and its resumption; predictions are those of before training.
+KEPT = ("experiment", "settings", "seeds", "predictions")
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
 
 
 class RunFolder:
@@ -26,6 +32,7 @@ class RunFolder:
 
     def __init__(self, path: Path, writes: bool = True) -> None:
         self.path, self.writes = path, writes
+        self._handle: int | None = None  # holds the lock
 
     @property
     def checkpoints(self) -> Path:
@@ -35,30 +42,69 @@ class RunFolder:
         """Make the folder, or take it up again.
 
         Raises ``InputError`` when it exists and is not to be resumed, when there is nothing to resume, when the run
-        in it has another configuration or a newer schema, and when it cannot be written.
+        in it has another configuration or a newer schema, when another process is at work in it, and when it cannot be
+        written.
         """
+        try:
+            self._begin(config, resume)
+        except OSError as error:
+            raise InputError(f"the folder {self.path} cannot be used: {error.strerror or error}") from error
+
+    def _begin(self, config: Mapping[str, Any], resume: bool) -> None:
         exists = (self.path / "config.json").exists()
         if resume and not exists:
             raise InputError(f"there is no run in {self.path} to resume: leave --resume out, or name its folder")
         if exists and not resume:
             raise InputError(f"{self.path} holds a run already: continue it with --resume, or choose another --out")
         if exists:
+            self._lock()
             self._check_same(config)
         elif self.writes:
+            if self.path.exists() and not self.path.is_dir():
+                raise InputError(f"{self.path} is a file: choose another --out")
             if self.path.exists() and any(self.path.iterdir()):
                 raise InputError(f"{self.path} is not empty and holds no run: choose another --out")
-            try:
-                self.checkpoints.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InputError(f"the folder {self.path} cannot be made: {error.strerror or error}") from error
+            self.checkpoints.mkdir(parents=True, exist_ok=True)
+            self._lock()
             self.write_json("config.json", {"schema": SCHEMA, **config})
+
+    def _lock(self) -> None:
+        """Keep others from writing into the folder as long as this process lives."""
+        if not self.writes or self._handle is not None:
+            return
+        handle = os.open(self.path, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise InputError(
+                f"another process is at work in {self.path}: wait for it, or choose another --out"
+            ) from None
+        except OSError:  # some network disks have no locks
+            os.close(handle)
+            return
+        self._handle = handle
+
+    def close(self) -> None:
+        """Let others write into the folder."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def __del__(self) -> None:
+        self.close()
 
     def _check_same(self, config: Mapping[str, Any]) -> None:
         stored = self.read_json("config.json")
         for name in KEPT:
-            ours, theirs = json.loads(json.dumps(config[name])), stored.get(name)
+            ours, theirs = json.loads(json.dumps(config.get(name))), stored.get(name)
             if ours == theirs:
                 continue
+            if name == "predictions":
+                raise InputError(
+                    f"the predictions in {self.path / 'config.json'} are others than this version makes: resume with "
+                    "the version that wrote them"
+                )
             if isinstance(ours, dict) and isinstance(theirs, dict):
                 key = next(k for k in sorted({*ours, *theirs}) if ours.get(k) != theirs.get(k))
                 name, ours, theirs = key, ours.get(key), theirs.get(key)
@@ -71,10 +117,10 @@ class RunFolder:
         """A JSON file of the run.  Raises ``InputError`` when it is missing, is not JSON or has a newer schema."""
         path = self.path / name
         try:
-            read = json.loads(path.read_text(encoding="utf-8"))
+            read = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
         except OSError as error:
             raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InputError(f"{path} is not JSON ({error}): the run is damaged") from error
         if not isinstance(read, dict) or not isinstance(read.get("schema"), int):
             raise InputError(f"{path} has no schema: it was not written by a run")
@@ -126,10 +172,15 @@ class RunFolder:
         found: list[dict[str, Any]] = []
         for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
             try:
-                found.append(json.loads(line))
-            except ValueError:
+                read = json.loads(line)
+                found.append({**read, "ensemble": str(read["ensemble"]), "step": int(read["step"])})
+            except (ValueError, TypeError, KeyError):
                 break  # torn by a kill; what follows it cannot be newer
         return found
+
+    def last_step(self, ensemble: str) -> int | None:
+        """The step of the newest line of an ensemble."""
+        return max((line["step"] for line in self.metrics() if line["ensemble"] == ensemble), default=None)
 
     def forget_metrics_after(self, ensemble: str, step: int) -> None:
         """Drop the lines of an ensemble beyond the step that training goes on from, and a torn last line."""

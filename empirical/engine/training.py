@@ -18,11 +18,14 @@ from empirical.engine.program import Program, State
 from empirical.engine.progress import Bar
 from empirical.engine.run_folder import RunFolder
 
-#: ``watch(apply)`` looks at the members between chunks: ``apply(function, *arguments)`` gives
-#: ``function(networks, variant, *arguments)`` of every member on the host.  What it returns goes into the metrics, and
-#: "similarity" into the progress bar too.
+#: ``watch(apply, well)`` looks at the members between chunks: ``apply(function, *arguments)`` gives
+#: ``function(networks, variant, *arguments)`` of every member on the host, and ``well`` (members,) says which have not
+#: diverged.  What it returns goes into the metrics, and "similarity" into the progress bar too.
 Apply = Callable[..., Any]
-Watch = Callable[[Apply], dict[str, float | list[float | None] | None]]
+Watch = Callable[[Apply, np.ndarray], dict[str, float | list[float | None] | None]]
+
+#: A loss that no network of these experiments has unless it runs away: in nats, or in squared units of order 1.
+HOPELESS = 1e6
 
 
 class Interrupted(Exception):
@@ -42,8 +45,8 @@ class Trained:
 
     @property
     def diverged(self) -> tuple[Member, ...]:
-        """Members whose loss is not a finite number; they belong into no average."""
-        return tuple(m for m, loss in zip(self.ensemble.members, self.loss, strict=True) if not np.isfinite(loss))
+        """Members whose loss is not a finite number or is hopeless; they belong into no average."""
+        return tuple(m for m, well in zip(self.ensemble.members, do_well(self.loss), strict=True) if not well)
 
     def apply(self, function: Callable[..., Any], *arguments: Any, untrained: bool = False) -> Any:
         """``function(networks, variant, *arguments)`` of every member: NumPy arrays (members, …)."""
@@ -76,21 +79,28 @@ def train(
     with (
         Stopping() as stopping,
         Bar(ensemble.name, ensemble.steps, shown) as bar,
-        Checkpoints(folder.checkpoints / ensemble.name, program, bar.say) as checkpoints,
+        Checkpoints(folder.checkpoints / ensemble.name, program, bar.warn) as checkpoints,
     ):
         restored = checkpoints.restore()
-        state, chunk = (restored.state, restored.chunk) if restored else (program.start(), 0)
-        folder.forget_metrics_after(ensemble.name, chunk * ensemble.chunk if restored else -1)
+        damaged = list(restored.damaged)
+        fresh, chunk = restored.state is None, restored.chunk
+        state = program.start() if restored.state is None else restored.state
+        folder.forget_metrics_after(ensemble.name, -1 if fresh else chunk * ensemble.chunk)
+        if not fresh and folder.last_step(ensemble.name) != chunk * ensemble.chunk:
+            damaged.append(f"metrics.jsonl lacks lines of {ensemble.name} up to step {chunk * ensemble.chunk}")
+            bar.warn(damaged[-1])
         bar.resumed_at(chunk * ensemble.chunk)
-        saved, saved_at = chunk if restored else -1, time.monotonic()
-        if restored is None and watch is not None:
-            folder.add_metrics({"ensemble": ensemble.name, "step": 0, **watch(looked_at(state))})
+        saved, saved_at = -1 if fresh else chunk, time.monotonic()
+        if fresh and watch is not None:
+            everyone = np.ones(len(ensemble.members), dtype=bool)
+            folder.add_metrics({"ensemble": ensemble.name, "step": 0, **watch(looked_at(state), everyone)})
         while chunk < ensemble.chunks:
             state = program.advance(state)
             losses = program.to_host(state.loss)
             chunk += 1
             step = chunk * ensemble.chunk
-            seen = watch(looked_at(state)) if watch and (chunk % watch_every == 0 or chunk == ensemble.chunks) else {}
+            look = watch is not None and (chunk % watch_every == 0 or chunk == ensemble.chunks)
+            seen = watch(looked_at(state), do_well(losses)) if watch is not None and look else {}
             folder.add_metrics({"ensemble": ensemble.name, "step": step, "loss": finite(losses), **seen})
             bar.update(step, losses, seen.get("similarity"))
             asked = _anywhere(stopping.asked)
@@ -100,8 +110,14 @@ def train(
             if asked and chunk < ensemble.chunks:
                 raise Interrupted(f"{ensemble.name} stopped after step {step} of {ensemble.steps}")
         checkpoints.keep_only(saved)
-    damaged = restored.damaged if restored else ()
-    return Trained(ensemble, program.to_host(state.loss), time.monotonic() - begun, program, state, damaged)
+        if _anywhere(stopping.asked):
+            raise Interrupted(f"{ensemble.name} is done, and the run stopped after it")
+    return Trained(ensemble, program.to_host(state.loss), time.monotonic() - begun, program, state, tuple(damaged))
+
+
+def do_well(losses: np.ndarray) -> np.ndarray:
+    """Which members have not diverged (members,)."""
+    return np.isfinite(losses) & (np.abs(losses) <= HOPELESS)
 
 
 def finite(values: np.ndarray) -> list[float | None]:

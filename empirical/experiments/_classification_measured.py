@@ -12,8 +12,8 @@ import numpy as np
 from empirical.agreement import Agreement, worst
 from empirical.data.simulated import radial, teacher
 from empirical.engine import Trained
-from empirical.engine.training import Apply
-from empirical.experiment import Figure, Findings, Run, Series
+from empirical.engine.training import Apply, Watch
+from empirical.experiment import Figure, Findings, Run, Series, varies
 from empirical.experiments._classification_students import radial_students, represent, students, table_of
 from empirical.pairs import Compared, compare, sample
 from empirical.predictions import Key, Sample
@@ -48,7 +48,7 @@ def measure(run: Run) -> Findings:
             star = TrainedModel(f_star, table_of(s, labels))
             by_point[next(iter(point.values()), 0)] = _compared(found, trained, point, x, labels, star)
         if name == "main":
-            before = compare(models_at(trained, {}, x, s.labels, untrained=True))
+            before = compare(models_at(found, trained, {}, x, s.labels, untrained=True))
             found.samples["untrained"] = before.cca
         return by_point
 
@@ -76,7 +76,7 @@ def measure(run: Run) -> Findings:
     if s.widths:
         widths = sorted({*s.widths, s.width})
         by_width = {w: trained_on(f"width-{w}", steps=s.sweep_steps, width=w)[0] for w in widths}
-        found.samples["wider"] = more(by_width[s.width].cca, by_width[min(s.widths)].cca)
+        found.samples["wider"] = more(by_width[widths[-1]].cca, by_width[widths[0]].cca)
         found.figures.append(swept("width", "width of the hidden layers", by_width))
     if s.examples:
         by_size = trained_on("examples", tuple({"examples": n} for n in s.examples), steps=s.sweep_steps)
@@ -102,14 +102,14 @@ def _radial(run: Run, found: Findings) -> None:
 
 
 def models_at(
-    trained: Trained, point: Point, x: jax.Array, labels: int, *, untrained: bool = False
+    found: Findings, trained: Trained, point: Point, x: jax.Array, labels: int, *, untrained: bool = False
 ) -> dict[int, TrainedModel]:
-    """The members at one point by seed, without those that diverged."""
+    """The members at one point by seed, without those that diverged or whose f is constant."""
     f, g = trained.apply(represent, x, untrained=untrained)
     return {
         member.seed: TrainedModel(f[i], g[i, :labels])
         for i, member in enumerate(trained.ensemble.members)
-        if member.point == point and member not in trained.diverged
+        if member.point == point and member not in trained.diverged and found.keep(trained.ensemble.name, member, f[i])
     }
 
 
@@ -118,7 +118,7 @@ def _compared(
 ) -> Compared:
     """Compare at one point; note a row of numbers, what holds for every pair, and the representations."""
     name = "/".join([trained.ensemble.name, *(f"{key}-{value}" for key, value in point.items())])
-    models = models_at(trained, point, x, labels)
+    models = models_at(found, trained, point, x, labels)
     for seed, model in models.items():
         assert model.g is not None
         found.arrays |= {f"{name}/{seed}/f": model.f.astype(np.float32), f"{name}/{seed}/g": model.g.astype(np.float32)}
@@ -173,13 +173,13 @@ def more(after: Sample, before: Sample) -> Sample:
     return Sample({seeds: after.values[seeds] - before.values[seeds] for seeds in sorted(both)})
 
 
-def watching(x: jax.Array, f_star: np.ndarray) -> Callable[[Apply], dict[str, Any]]:
+def watching(x: jax.Array, f_star: np.ndarray) -> Watch:
     """For the progress bar and the curve against steps: mean CCA (in-sample) of a few students, and to the teacher."""
     few, f_few = x[:WATCHED_ROWS], f_star[:WATCHED_ROWS]
 
-    def watch(apply: Apply) -> dict[str, Any]:
+    def watch(apply: Apply, well: np.ndarray) -> dict[str, Any]:
         f, _ = apply(represent, few)
-        usable = [one for one in f if np.isfinite(one).all()]
+        usable = [one for one, fine in zip(f, well, strict=True) if fine and varies(one)]
         pairs = list(pairwise(usable))[:WATCHED_PAIRS]
         between, to_teacher = [mean_cca(a, b).value for a, b in pairs], [mean_cca(a, f_few).value for a in usable]
         return {

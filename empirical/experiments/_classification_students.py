@@ -26,11 +26,6 @@ def _optimiser(settings: Settings, steps: int) -> optax.GradientTransformation:
     return optax.adam(optax.warmup_cosine_decay_schedule(0.0, settings.rate, max(steps // 20, 1), max(steps, 2)))
 
 
-def _whole(steps: int, chunk: int) -> int:
-    """The nearest whole number of chunks, one at least."""
-    return max(round(steps / chunk), 1) * chunk
-
-
 def _classifier(inputs: int, width: int, depth: int, dim: int, labels: int, activation: str) -> Callable[..., Any]:
     def build(key: jax.Array) -> Classifier:
         for_f, for_g = jax.random.split(key)
@@ -74,7 +69,7 @@ def students(
             return -jnp.take_along_axis(found, drawn[:, None], axis=1).mean()
         return (jnp.exp(wanted) * (wanted - found)).sum(axis=1).mean()  # CE - H, of which H is constant
 
-    total = _whole(steps or s.steps, s.chunk)
+    total = steps or s.steps
     return Ensemble(
         name=name,
         members=members,
@@ -107,7 +102,7 @@ def radial_students(run: Run) -> Ensemble:
         logits = jnp.where(jnp.arange(counts.max()) < labels, networks(x), AFAR)
         return optax.softmax_cross_entropy_with_integer_labels(logits, wanted).mean()
 
-    total = _whole(s.radial_steps, s.chunk)
+    total = s.radial_steps
     return Ensemble(
         name="radial",
         members=members,

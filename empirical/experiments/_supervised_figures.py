@@ -36,7 +36,7 @@ def scatter(found: Findings) -> Figure:
         tags = [tag for tag in found.arrays if tag.startswith(f"{name}/generative/") and tag.endswith("/h")]
         if tags:
             h = found.arrays[tags[0]][:400, 0].astype(np.float64)
-            h = (h - h.mean()) / h.std()
+            h = (h - h.mean()) / max(h.std(), np.finfo(float).tiny)  # a first coordinate may be constant
             with_ones = np.column_stack([z, np.ones(len(z))])
             affine = with_ones @ np.linalg.lstsq(with_ones, h, rcond=None)[0]
             series.append(Series(label, affine.tolist(), h.tolist()))

@@ -10,8 +10,8 @@ import numpy as np
 
 from empirical.data.causal import DIRECTIONS, WORLDS, triangle, worlds
 from empirical.engine import Trained
-from empirical.engine.training import Apply
-from empirical.experiment import Findings, Run
+from empirical.engine.training import Apply, Watch
+from empirical.experiment import Findings, Run, varies
 from empirical.experiments._supervised_figures import against_m, scatter, training
 from empirical.experiments._supervised_students import Point, data, point, represent, students, triangle_students
 from empirical.predictions import Sample
@@ -82,12 +82,14 @@ class _Measuring:
         self.all: list[tuple[str, int, Measured]] = []
 
     def members(self, trained: Trained, at: Point, untrained: bool = False) -> dict[int, tuple[np.ndarray, ...]]:
-        """h, W and beta by seed, without those that diverged."""
+        """h, W and beta by seed, without those that diverged or whose h is constant."""
         h, W, beta = trained.apply(represent, self.x, untrained=untrained)
         return {
             member.seed: (h[i], W[i], beta[i])
             for i, member in enumerate(trained.ensemble.members)
-            if member.point == at and member not in trained.diverged
+            if member.point == at
+            and member not in trained.diverged
+            and self.found.keep(trained.ensemble.name, member, h[i])
         }
 
     def __call__(
@@ -145,21 +147,25 @@ def _below(
 
 
 def _triangle(run: Run, found: Findings) -> None:
-    """One dimension on the 49 points, for which the least gaps are known."""
-    trained = run.train(triangle_students(run))
+    """One dimension on the 49 points, for which the least gaps are known; two, which are enough, for comparison."""
     z, p = triangle()
-    h, W, beta = trained.apply(represent, np.float32(z[:, None]))
-    made = {
-        member.seed: measured(h[i], W[i], beta[i], z, np.log(p))
-        for i, member in enumerate(trained.ensemble.members)
-        if member not in trained.diverged
-    }
-    in_sample = {seed: linear_map(z, _doubles(h[i])).value for i, seed in enumerate(run.seeds) if seed in made}
-    found.rows.append(_row("triangle", made))
-    found.arrays |= {f"triangle/{seed}/h": h[i] for i, seed in enumerate(run.seeds)}
-    gap = _sample(made, lambda a: a.gap)
-    found.samples |= {"triangle_least": gap, "triangle_affine": gap}
-    found.samples["triangle_r2"] = Sample({(seed,): value for seed, value in in_sample.items()})
+    for m in (2, 1):
+        trained = run.train(triangle_students(run, m))
+        h, W, beta = trained.apply(represent, np.float32(z[:, None]))
+        kept = {
+            member.seed: i
+            for i, member in enumerate(trained.ensemble.members)
+            if member not in trained.diverged and found.keep(trained.ensemble.name, member, h[i])
+        }
+        made = {seed: measured(h[i], W[i], beta[i], z, np.log(p)) for seed, i in kept.items()}
+        found.rows.append(_row(trained.ensemble.name, made))
+        found.arrays |= {f"{trained.ensemble.name}/{seed}/h": h[i] for seed, i in kept.items()}
+        gap = _sample(made, lambda a: a.gap)
+        if m == 2:
+            found.samples["triangle_equal_gap"] = gap
+            continue
+        found.samples |= {"triangle_least": gap, "triangle_affine": gap}
+        found.samples["triangle_r2"] = Sample({(s,): linear_map(z, _doubles(h[i])).value for s, i in kept.items()})
 
 
 def _worlds(found: Findings, s: Settings, z: np.ndarray, x: np.ndarray) -> int:
@@ -198,16 +204,17 @@ def _row(name: str, made: dict[int, Measured]) -> dict[str, Any]:
     return row
 
 
-def _watching(z: np.ndarray, x: np.ndarray) -> Callable[[Apply], dict[str, Any]]:
+def _watching(z: np.ndarray, x: np.ndarray) -> Watch:
     """For the bar and the curve: in-sample R² of h from z in the two directions, the mean over seeds."""
     few = slice(1024)
 
-    def watch(apply: Apply) -> dict[str, Any]:
+    def watch(apply: Apply, well: np.ndarray) -> dict[str, Any]:
         h, _, _ = apply(represent, x[few])
         seeds = len(h) // len(WORLDS)  # points come one after another, each with every seed
         r2 = {}
         for i, world in enumerate(DIRECTIONS):
-            usable = [one for one in h[i * seeds : (i + 1) * seeds] if np.isfinite(one).all()]
+            of_world = slice(i * seeds, (i + 1) * seeds)
+            usable = [one for one, fine in zip(h[of_world], well[of_world], strict=True) if fine and varies(one)]
             values = [linear_map(z[few, i], one).value for one in usable]
             r2[world] = float(np.mean(values)) if values else None
         known = [value for value in r2.values() if value is not None]

@@ -85,13 +85,13 @@ def students(run: Run, name: str, m: int, points: Sequence[Point]) -> Ensemble:
     return _ensemble(run, name, members_of(run.seeds, points), (s.latents, m, classes), pool, s.steps)
 
 
-def triangle_students(run: Run) -> Ensemble:
-    """One dimension, on the 49 points of the triangle, observed as they are."""
+def triangle_students(run: Run, m: int) -> Ensemble:
+    """m dimensions, on the 49 points of the triangle, observed as they are."""
     s: Settings = run.settings
     z, p = triangle()
     rows = jnp.asarray(z[:, None], jnp.float32), jnp.asarray(np.log(p)[:, None], jnp.float32)
     members = members_of(run.seeds, [{"world": 0, "squared": 0, "energy": 0}])
-    return _ensemble(run, "triangle", members, (2, 1, 3), lambda key: rows, s.triangle_steps)
+    return _ensemble(run, f"triangle-{m}", members, (2, m, 3), lambda key: rows, s.triangle_steps)
 
 
 def _ensemble(
@@ -106,15 +106,14 @@ def _ensemble(
         return Supervised(f, s.head_scale * jax.random.normal(for_head, (classes, m)) / np.sqrt(m), jnp.zeros(classes))
 
     at = [member.point for member in members]
-    total = max(round(steps / s.chunk), 1) * s.chunk
     return Ensemble(
         name=name,
         members=members,
         build=build,
         pool=pool,
         loss=loss,
-        optimiser=optax.adam(optax.warmup_cosine_decay_schedule(0.0, s.rate, max(total // 20, 1), max(total, 2))),
-        steps=total,
+        optimiser=optax.adam(optax.warmup_cosine_decay_schedule(0.0, s.rate, max(steps // 20, 1), max(steps, 2))),
+        steps=steps,
         batch=s.batch,
         chunk=s.chunk,
         variants=Variant(

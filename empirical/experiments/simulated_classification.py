@@ -22,7 +22,18 @@ from empirical.experiment import Experiment, Preset
 from empirical.experiments._classification_measured import measure
 from empirical.networks import ACTIVATIONS
 from empirical.predictions import Prediction
-from empirical.settings import above_zero, at_least, one_of, setting
+from empirical.settings import (
+    MOST,
+    MOST_ROWS,
+    MOST_WIDE,
+    above_zero,
+    at_least,
+    at_most,
+    distinct,
+    multiple_of,
+    one_of,
+    setting,
+)
 
 ROEDER = "linear_identifiability (Roeder et al. 2021, Thm 1)"
 NIELSEN = "logit_distance_bound (Nielsen et al. 2026)"
@@ -64,11 +75,27 @@ class Settings:
         at_least(self, 1, "inputs", "dim", "width", "depth", "teacher_width", "teacher_depth", "steps", "batch",
                  "chunk", "pool", "sweep_steps", "radial_width", "radial_steps", "widths", "examples",
                  "budgets")  # fmt: skip
-        at_least(self, 2, "labels", "labels_swept", "radial_labels")
+        at_least(self, 2, "labels_swept", "radial_labels")
         at_least(self, 64, "rows")
+        at_least(self, 0, "teacher_seed")
+        at_most(self, MOST, "teacher_seed", "steps", "sweep_steps", "radial_steps", "budgets")
+        at_most(self, MOST_ROWS, "rows", "pool", "batch")
+        at_most(self, MOST_WIDE, "inputs", "dim", "labels", "width", "depth", "teacher_width", "teacher_depth",
+                "radial_width", "labels_swept", "widths", "radial_labels")  # fmt: skip
+        multiple_of(self, "chunk", "steps", "sweep_steps", "radial_steps", "budgets")
+        distinct(self, "labels_swept", "widths", "examples", "budgets", "radial_labels")
         above_zero(self, "rate", "label_scale", "teacher_gain")
         one_of(self, "activation", ACTIVATIONS)
         one_of(self, "targets", ("probabilities", "labels"))
+        if self.labels <= self.dim:
+            raise InputError(
+                f"labels is {self.labels}; it must be dim + 1 = {self.dim + 1} or more, or no theorem makes the main "
+                "students linearly related; fewer labels belong into labels_swept"
+            )
+        if self.dim > self.teacher_width:
+            raise InputError(f"dim is {self.dim}; the teacher's last hidden layer has {self.teacher_width} units only")
+        if self.width in self.widths:
+            raise InputError(f"widths holds {self.width}, the width of the main students")
         if max(self.examples, default=0) > self.pool:
             raise InputError(f"examples holds {max(self.examples)}, more than the pool of {self.pool} rows")
 
@@ -104,9 +131,10 @@ def predictions(settings: Settings) -> tuple[Prediction, ...]:
             said = f"smallest of the other {count - 1}, which the labels see, K = {count} <= M"
             made.append(Prediction(f"seen_{count}", said, FEW, "at least", LINEAR, premise=gap))
     if settings.widths:
-        said = f"mean CCA of students: width {settings.width} minus width {min(settings.widths)}"
+        narrow, *_, wide = sorted({*settings.widths, settings.width})
+        said = f"mean CCA of students: width {wide} minus width {narrow}"
         made.append(Prediction("wider", said, "closer to the optimum", "at least", 0))
-    if settings.examples:
+    if len(settings.examples) > 1:
         said = f"mean CCA of students: {max(settings.examples)} examples minus {min(settings.examples)}"
         made.append(Prediction("more_data", said, "closer to the optimum", "at least", 0))
     for count in settings.radial_labels:

@@ -8,6 +8,8 @@ linear head with a bias.  Then, at the optimum of the cross-entropy:
 - *m = r* (statement 2.3): h is affine in z;
 - *m > r*: the part of h that the head reads is; the rest is free, and gone with a price on E|h|²;
 - *m < r* (statement 2.4): CE stays above H, and generically h is not affine; under squared error it is for every m.
+  How far a trained encoder is from its optimum is not known there.  The premise is that encoders of m = r, trained the
+  same way, reach theirs.
 
 Ours, and not in the abstract: the condition m >= r in place of m >= d, the bias, the distributions, exact label
 probabilities as targets, and all sizes.  Non-negative and sparse codes are not part of this experiment yet.
@@ -24,7 +26,7 @@ from empirical.experiment import Experiment, Preset
 from empirical.experiments._supervised_measured import measure
 from empirical.networks import ACTIVATIONS
 from empirical.predictions import Prediction
-from empirical.settings import above_zero, at_least, one_of, setting
+from empirical.settings import MOST, MOST_ROWS, MOST_WIDE, above_zero, at_least, at_most, multiple_of, one_of, setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,11 @@ class Settings:
         at_least(self, 1, "mixing_layers", "width", "depth", "steps", "triangle_steps", "batch", "chunk", "pool",
                  "oracle_starts")  # fmt: skip
         at_least(self, 64, "oracle_rows")
+        at_least(self, 0, "data_seed")
+        at_most(self, MOST, "data_seed", "steps", "triangle_steps")
+        at_most(self, MOST_ROWS, "rows", "pool", "batch", "oracle_starts")
+        at_most(self, MOST_WIDE, "width", "depth", "mixing_layers")
+        multiple_of(self, "chunk", "steps", "triangle_steps")
         above_zero(self, "mixing_gain", "head_scale", "rate", "energy")
         one_of(self, "activation", ACTIVATIONS)
         if self.rows < self.oracle_rows:
@@ -95,19 +102,20 @@ def predictions(settings: Settings) -> tuple[Prediction, ...]:
             Prediction(f"{w}_energy_free", f"{w}, m = 2r, energy: that share", ENOUGH, "at most", FREE, premise=energy),
             Prediction(f"{w}_energy_r2", f"{w}, m = 2r, energy: R² of all of h from z",
                        ENOUGH, "at least", NEARLY, premise=energy),
-            Prediction(f"{w}_below_gap", f"{w}, m = r - 1: CE - H", FEW, "at least", 10 * OPTIMAL),
+            Prediction(f"{w}_below_gap", f"{w}, m = r - 1: CE - H", FEW, "at least", 10 * OPTIMAL, premise=equal),
             Prediction(f"{w}_below_least", f"{w}, m = r - 1: CE - H over the least of any encoder, found untrained",
                        FEW, "at least", 1 - 1e-3, "every"),
             Prediction(f"{w}_below_affine", f"{w}, m = r - 1: CE - H over the least of affine encoders",
-                       FEW, "at most", 1),
-            Prediction(f"{w}_below_r2", f"{w}, m = r - 1: R² of h from z", FEW, "at most", 0.95),
-            Prediction(f"{w}_below_less", f"{w}: R² of h from z, m = r minus m = r - 1", FEW, "at least", 0.05),
+                       FEW, "at most", 1, premise=equal),
+            Prediction(f"{w}_below_r2", f"{w}, m = r - 1: R² of h from z", FEW, "at most", 0.95, premise=equal),
+            Prediction(f"{w}_below_less", f"{w}: R² of h from z, m = r minus m = r - 1", FEW, "at least", 0.05,
+                       premise=equal),
             Prediction(f"{w}_squared_r2", f"{w}, m = r - 1, squared error: R² of h from z (control)",
                        FEW, "at least", AFFINE, premise=excess),
             Prediction(f"{w}_equal_untrained", f"{w}, m = r, untrained: R² of h from z", BASELINE, "at most", 0.9),
             Prediction(f"{w}_equal_permuted", f"{w}, m = r: R² of h from permuted z", BASELINE, "at most", 0.01),
         ]  # fmt: skip
-    curved = ("curved_equal_gap", OPTIMAL)
+    curved, triangle = ("curved_equal_gap", OPTIMAL), ("triangle_equal_gap", OPTIMAL)
     return (
         *made,
         Prediction("curved_equal_r2", "log-probabilities not affine in z, m = r: R² of h from z (control)",
@@ -117,8 +125,9 @@ def predictions(settings: Settings) -> tuple[Prediction, ...]:
         Prediction("triangle_least", "triangle, m = 1 < r = 2: CE - H", f"{FEW}; the least is known",
                    "at least", TRIANGLE_LEAST - 1e-5, "every"),
         Prediction("triangle_affine", "triangle, m = 1: CE - H, below that of every affine encoder",
-                   f"{FEW}; the least is known", "at most", TRIANGLE_AFFINE),
-        Prediction("triangle_r2", "triangle, m = 1: R² of h from z, in-sample", FEW, "at most", 0.9),
+                   f"{FEW}; the least is known", "at most", TRIANGLE_AFFINE, premise=triangle),
+        Prediction("triangle_r2", "triangle, m = 1: R² of h from z, in-sample", FEW, "at most", 0.9,
+                   premise=triangle),
         Prediction("bound", "rows with Var_p(logit error) above 2 exp(2B) KL", "statement 2.3, quantitative form",
                    "at most", 0, "every"),
     )  # fmt: skip

@@ -6,34 +6,27 @@ import io
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-
-matplotlib.use("Agg")  # before pyplot: no screen is needed
-
-import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from empirical.writing import write_atomically
 
 
-def draw(folder: Path, outcome: dict[str, Any]) -> list[Path]:
-    """Write every figure that has something to show, and return the files."""
+def draw(folder: Path, name: str, outcome: dict[str, Any]) -> list[Path]:
+    """Write every figure that has something to show as ``name``-figure, and return the files."""
     written: list[Path] = []
     for figure in outcome["figures"]:
         if not any(series["x"] for series in figure["series"]):
             continue
-        fig, axes = plt.subplots(figsize=(5.5, 3.8), layout="constrained")
-        try:
-            _fill(axes, figure)
-            for kind in ("png", "svg"):
-                buffer = io.BytesIO()
-                fig.savefig(buffer, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-                path = folder / f"{outcome['experiment']}-{figure['name']}.{kind}"
-                write_atomically(path, buffer.getvalue())
-                written.append(path)
-        finally:
-            plt.close(fig)
+        fig = Figure(figsize=(5.5, 3.8), layout="constrained")  # needs no screen, and no global state of pyplot
+        _fill(fig.subplots(), figure)
+        for kind in ("png", "svg"):
+            buffer = io.BytesIO()
+            fig.savefig(buffer, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+            path = folder / f"{name}-{figure['name']}.{kind}"
+            write_atomically(path, buffer.getvalue())
+            written.append(path)
     return written
 
 

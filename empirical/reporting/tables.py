@@ -46,14 +46,13 @@ def interval(ends: Sequence[float] | None) -> str:
 def predictions(outcome: dict[str, Any]) -> Table:
     """Every prediction with what was measured and its outcome."""
     table = Table(box=box.SIMPLE_HEAD, title=outcome["experiment"], title_justify="left")
-    for heading in ("prediction", "claim", "measured", "interval or range", "seeds", "outcome", "source"):
+    for heading in ("prediction", "claim", "measured", "95 % interval", "seeds", "outcome", "source"):
         table.add_column(heading, overflow="fold", justify="right" if heading in ("measured", "seeds") else "left")
     for one in outcome["predictions"]:
         said = Text(one["outcome"], style=COLOURS[one["outcome"]])
         claim = f"{one['statement']} {one['sense']} {one['level']:g}"
-        table.add_row(
-            one["name"], claim, number(one["value"]), interval(one["interval"]), str(one["seeds"]), said, one["source"]
-        )
+        ends = ("range " if one["over"] == "every" else "") + interval(one["interval"])
+        table.add_row(one["name"], claim, number(one["value"]), ends, str(one["seeds"]), said, one["source"])
     return table
 
 
@@ -73,27 +72,34 @@ def remarks(outcome: dict[str, Any]) -> list[str]:
     """All that a reader must know besides: why something is open, who diverged, what was damaged."""
     said = [f"{p['name']}: {p['reason']}" for p in outcome["predictions"] if p["outcome"] != "CONFIRMED"]
     said += outcome["notes"]
-    said += [f"diverged and left out of every number: {member}" for member in outcome["diverged"]]
+    said += [f"left out of every number, as it diverged or collapsed: {member}" for member in outcome["diverged"]]
     return said + outcome["damaged"]
 
 
-_SPECIAL = {"_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "²": "$^2$", "≥": r"$\ge$", "–": "--"}
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}",
+    "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": "$<$", ">": "$>$", "≥": r"$\ge$", "≤": r"$\le$",
+    "²": "$^2$", "–": "--",
+}  # fmt: skip
 
 
 def latex(outcome: dict[str, Any]) -> str:
-    """Rows for a ``tabular`` of six columns: prediction, claim, measured, interval, seeds, outcome."""
+    """Rows for a ``tabular`` of six columns: prediction, claim, measured, interval, seeds, outcome.
+
+    Of a prediction about every value there is no interval; the column then holds the range, and says so.
+    """
 
     def escaped(text: str) -> str:
-        text = "".join(_SPECIAL.get(letter, letter) for letter in text)
-        return text.replace(">=", r"$\ge$").replace("<=", r"$\le$")
+        text = text.replace(">=", "≥").replace("<=", "≤")
+        return "".join(_SPECIAL.get(letter, letter) for letter in text)
 
-    lines = [rf"% {outcome['experiment']}: prediction & claim & measured & 95\% interval & seeds & outcome \\"]
+    lines = [rf"% {outcome['experiment']}: prediction & claim & measured & 95\% interval or range & seeds & outcome \\"]
     for one in outcome["predictions"]:
         cells = (
             one["name"],
             f"{one['statement']} {one['sense']} {one['level']:g}",
             number(one["value"]),
-            interval(one["interval"]),
+            ("range " if one["over"] == "every" else "") + interval(one["interval"]),
             str(one["seeds"]),
             one["outcome"].lower(),
         )

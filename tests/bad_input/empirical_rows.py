@@ -102,30 +102,49 @@ _RUN = [
     ("unknown setting", f"{_NAME} --set step=3", f"no setting of {_NAME} 'step'; did you mean steps?"),
     ("a setting without a value", f"{_NAME} --set steps", "--set 'steps': write KEY=VALUE"),
     ("a word for a number", f"{_NAME} --set steps=many", "cannot be read: give a whole number, such as steps=8000"),
-    ("NaN", f"{_NAME} --set rate=nan", "rate='nan' cannot be read: give a number"),
+    ("NaN", f"{_NAME} --set rate=nan", "rate='nan' cannot be read: give a finite number"),
     ("a sweep written wrongly", f"{_NAME} --set widths=8.5", "give whole numbers with commas, such as widths=8,32"),
-    ("one label", f"{_NAME} --set labels=1", "labels is 1; it must be 2 or more"),
+    ("one label", f"{_NAME} --set labels_swept=1,5", "labels_swept is 1; it must be 2 or more"),
+    ("labels that are too few", f"{_NAME} --set labels=4", "labels is 4; it must be dim + 1 = 5 or more"),
+    ("a value of a sweep twice", f"{_NAME} --set labels_swept=5,5", "labels_swept holds 5 twice"),
+    ("a width that is there already", f"{_NAME} --set widths=128", "widths holds 128, the width of the main students"),
+    ("part of a chunk", f"{_NAME} --set steps=149", "steps is 149; it must be a multiple of chunk, 100, such as 100"),
+    ("too many steps", f"{_NAME} --set steps=9999999999", "steps is 9999999999; it must be 2147483647 or less"),
+    ("more rows than fit", f"{_NAME} --set rows=400000000", "rows is 400000000; it must be 10000000 or less"),
+    ("a seed below 0", f"{_NAME} --set teacher_seed=-1", "teacher_seed is -1; it must be 0 or more"),
+    ("more directions than the teacher has", f"{_NAME} --set dim=40 --set labels=50", "has 32 units only"),
+    ("a setting twice", f"{_NAME} --set steps=100 --set steps=200", "--set steps is given twice"),
+    ("an infinite rate", f"{_NAME} --set rate=1e400", "rate='1e400' cannot be read: give a finite number"),
+    ("no experiment", "", "name an experiment; `python -m empirical list` shows them"),
     ("a rate below 0", f"{_NAME} --set rate=-1", "rate is -1.0; it must be above 0"),
     ("unknown activation", f"{_NAME} --set activation=relu", "activation is 'relu'; it is one of tanh, gelu"),
     ("more examples than data", f"{_NAME} --set examples=99999", "examples holds 99999, more than the pool of 32768"),
-    ("one seed", f"{_NAME} --seeds 1", "--seeds 1: take 2 or more"),
+    ("one seed", f"{_NAME} --seeds 1", "--seeds 1: take 2 to 4096"),
     ("NaN seconds", f"{_NAME} --save-every nan", "--save-every nan: take a number of seconds, 0 or more"),
     ("a part of several processes", f"{_NAME} --coordinator localhost:1", "go together: give all three or none"),
 ]
 _RUN_IN_A_PROCESS = [
     ("nothing to resume", f"{_NAME} --resume --out none", "there is no run in none to resume"),
     ("a folder of something else", f"{_NAME} --out .", "is not empty and holds no run"),
+    ("a file for a folder", f"{_NAME} --out a.npz", "a.npz is a file: choose another --out"),
+    ("a coordinator without a port", f"{_NAME} --coordinator here --processes 1 --process 0", "write HOST:PORT"),
+    ("more devices than there can be", f"{_NAME} --devices 3000", "3000 devices: there must be 1 to 256"),
 ]
 _REPORT = [
     ("no such folder", "none", "there is no folder none"),
     ("a folder without a run", ".", "holds no run"),
     ("a run that is not finished", "begun", "is not finished: go on with --resume"),
+    ("a run twice", "begun ./begun", "begun is named twice"),
+    ("something else", "other", "is not what a run writes"),
 ]
 
 
 def _begun(folder: Path) -> None:
     (folder / "begun").mkdir()
     (folder / "begun" / "config.json").write_text("{}")
+    (folder / "other").mkdir()
+    for name in ("config.json", "outcome.json"):
+        (folder / "other" / name).write_text('{"schema": 1}')
 
 
 ROWS = [

@@ -132,7 +132,7 @@ def test_members_take_devices_first(devices_: int, members: int, batch: int, sha
     ("arguments", "said"),
     [
         (("tpu9",), "there is no platform 'tpu9': use auto, cpu, gpu"),
-        (("cpu", 0), "0 devices: there must be 1 or more"),
+        (("cpu", 0), "0 devices: there must be 1 to 256"),
         (("gpu",), "no GPU was found .*leave --platform out"),
     ],
 )

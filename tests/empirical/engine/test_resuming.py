@@ -80,15 +80,16 @@ def test_sigterm_leaves_a_run_that_can_be_resumed(tmp_path: Path) -> None:
     folder = begun(tmp_path / "stopped")
     calls = 0
 
-    def stop(apply: object) -> dict[str, object]:
+    def stop(apply: object, well: object) -> dict[str, object]:
         nonlocal calls
         calls += 1
         if calls == 4:
             os.kill(os.getpid(), signal.SIGTERM)
-        return watch(apply)
+        return watch(apply, well)
 
     with pytest.raises(Interrupted, match="small stopped after step 120 of 240"):
         train(small(), folder, stop, watch_every=4)  # pyright: ignore[reportArgumentType]
+    folder.close()
     assert trained(tmp_path / "stopped") == expected
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL  # left as it was
 
@@ -105,10 +106,10 @@ def half_done(path: Path) -> RunFolder:
     """A run stopped after 16 of 24 chunks, with the checkpoints of the last two."""
     folder = begun(path)
 
-    def stop(apply: object) -> dict[str, object]:
+    def stop(apply: object, well: object) -> dict[str, object]:
         if chunks_of(path) >= 16:
             os.kill(os.getpid(), signal.SIGTERM)
-        return watch(apply)
+        return watch(apply, well)
 
     with pytest.raises(Interrupted):
         train(small(), folder, stop, watch_every=4, save_every=0.0)  # pyright: ignore[reportArgumentType]
@@ -131,12 +132,18 @@ def test_a_damaged_checkpoint_falls_back_to_the_one_before(tmp_path: Path) -> No
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_only_damaged_checkpoints_mean_the_start(tmp_path: Path) -> None:
+def test_only_damaged_checkpoints_mean_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Which is said though no progress is shown, and stands in what training returns."""
     expected = trained(tmp_path / "whole")
     half_done(tmp_path / "damaged")
     for path in (tmp_path / "damaged/checkpoints/small").iterdir():
         damage(path)
-    assert trained(tmp_path / "damaged") == expected
+    folder = begun(tmp_path / "damaged")
+    again = train(small(), folder, watch, watch_every=4, save_every=0.0, shown=False)
+    assert digest(again, folder) == expected
+    assert len(again.damaged) == 3
+    assert "was whole: begun again from step 0" in again.damaged[2]
+    assert all(said in capsys.readouterr().err for said in again.damaged[2:])
 
 
 def test_a_torn_line_of_metrics_is_dropped(tmp_path: Path) -> None:
@@ -192,6 +199,7 @@ def free_port() -> int:
         (lambda p: (p / "config.json").unlink(), False, "is not empty and holds no run"),
         (lambda p: edit(p, settings={"rate": 1.0}), True, "has rate 1.0, and this one 0.01"),
         (lambda p: edit(p, seeds=[0]), True, r"has seeds \[0\], and this one \[0, 1, 2\]"),
+        (lambda p: edit(p, predictions=["another"]), True, "are others than this version makes"),
         (lambda p: edit(p, schema=SCHEMA + 1), True, f"has schema {SCHEMA + 1}, and this version reads up to {SCHEMA}"),
         (lambda p: (p / "config.json").write_text("{"), True, "is not JSON"),
         (lambda p: (p / "config.json").write_text("[]"), True, "has no schema"),
@@ -228,8 +236,26 @@ def test_a_full_disk_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_checkpoint_of_another_number_of_devices(tmp_path: Path) -> None:
     trained(tmp_path / "run", steps=20)
-    with pytest.raises(InputError, match="holds 4 members, padding included, and the devices here ask for 6"):
+    with pytest.raises(
+        InputError, match="was made with members 4, padding included, and this run has 6, padding included"
+    ):
         trained(tmp_path / "run", steps=20, seeds=5)
+
+
+@pytest.mark.parametrize("changed", ["devices", "arrays"])
+def test_a_checkpoint_made_with_something_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str) -> None:
+    """It is whole, and must be kept: resumed with what it was made with, it gives the same bits."""
+    from empirical.engine import checkpoints
+
+    honest = checkpoints.Checkpoints._made_for
+    trained(tmp_path / "run", steps=20)
+    before = sorted((tmp_path / "run/checkpoints/small").iterdir())
+    with monkeypatch.context() as other:
+        other.setattr(checkpoints.Checkpoints, "_made_for", lambda self: {**honest(self), changed: "else"})
+        with pytest.raises(InputError, match=f"was made with {changed} .*, and this run has else: resume with what"):
+            trained(tmp_path / "run", steps=20)
+    assert sorted((tmp_path / "run/checkpoints/small").iterdir()) == before
+    trained(tmp_path / "run", steps=20)
 
 
 def test_a_newer_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,3 +266,50 @@ def test_a_newer_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         trained(tmp_path / "run", steps=20)
     with pytest.raises(InputError, match="has schema 9, and this version reads up to 1"):
         trained(tmp_path / "run", steps=20)
+
+
+def test_metrics_that_are_missing_are_named(tmp_path: Path) -> None:
+    half_done(tmp_path / "run")
+    (tmp_path / "run/metrics.jsonl").unlink()
+    again = train(small(), begun(tmp_path / "run"), watch, watch_every=4, save_every=0.0)
+    (said,) = again.damaged
+    assert said == "metrics.jsonl lacks lines of small up to step 160"
+
+
+def test_two_at_work_in_one_folder(tmp_path: Path) -> None:
+    first = begun(tmp_path / "run")
+    with pytest.raises(InputError, match="another process is at work in"):
+        begun(tmp_path / "run")
+    first.close()
+    begun(tmp_path / "run")
+
+
+def test_asked_to_stop_in_the_last_chunk(tmp_path: Path) -> None:
+    """The ensemble is done, and the run stops all the same: the next one must not begin."""
+
+    def stop(apply: object, well: object) -> dict[str, object]:
+        if chunks_of(tmp_path) == 24:  # with the line of step 0
+            os.kill(os.getpid(), signal.SIGTERM)
+        return watch(apply, well)
+
+    folder = begun(tmp_path)
+    with pytest.raises(Interrupted, match="small is done, and the run stopped after it"):
+        train(small(), folder, stop, watch_every=1)  # pyright: ignore[reportArgumentType]
+    assert chunks_of(tmp_path) == 25
+    folder.close()
+    trained(tmp_path)
+
+
+def test_diverged_members_are_told_to_who_watches(tmp_path: Path) -> None:
+    """Member 1 gets targets so large that its loss is hopeless; it is no number at all for member 2."""
+    told: list[list[bool]] = []
+
+    def watching(apply: object, well: np.ndarray) -> dict[str, object]:
+        told.append(well.tolist())
+        return {}
+
+    scales = np.array([1, 1e5, np.nan], dtype=np.float32)
+    after = train(small(variants=scales), begun(tmp_path), watching)  # pyright: ignore[reportArgumentType]
+    assert told[0] == [True, True, True]  # nothing is trained yet
+    assert all(one == [True, False, False] for one in told[1:])
+    assert [member.seed for member in after.diverged] == [1, 2]

@@ -152,8 +152,11 @@ def some(ensemble: Ensemble, member: Member, x: Any, untrained: bool) -> tuple[n
 
 
 def test_every_prediction_about_supervised_encoders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(name: str, one: Measured) -> set[str]:
-        monkeypatch.setattr(_supervised_measured, "measured", lambda *_: one)
+    def told(name: str, one: Measured, few: Measured | None = None) -> set[str]:
+        def made_up(h: np.ndarray, W: np.ndarray, beta: np.ndarray, z: np.ndarray, logs: np.ndarray) -> Measured:
+            return few if few is not None and h.shape[1] < z.shape[1] else one
+
+        monkeypatch.setattr(_supervised_measured, "measured", made_up)
         experiment = simulated_supervised.EXPERIMENT
         return contradicted(monkeypatch, tmp_path / name, experiment, SMALL, some)
 
@@ -171,7 +174,7 @@ def test_every_prediction_about_supervised_encoders(tmp_path: Path, monkeypatch:
         "curved_equal_r2", "curved_equal_features", "triangle_r2",
         *(w + of for w in both for of in ("above_free", "below_r2", "equal_untrained")),
     }  # fmt: skip
-    far_from_it = told("far", replace(AFFINE, gap=1.0))
+    far_from_it = told("far", AFFINE, few=replace(AFFINE, gap=1.0))
     assert far_from_it >= {"triangle_affine", *(w + "below_affine" for w in both)}
 
     claimed = {one.name for one in simulated_supervised.predictions(SMALL)}

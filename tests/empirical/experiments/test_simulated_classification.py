@@ -12,7 +12,9 @@ from empirical.agreement import held_out_correlations
 from empirical.commands import list as list_command
 from empirical.commands import report, run
 from empirical.data.simulated import teacher_labels
+from empirical.errors import InputError
 from empirical.experiments import _classification_measured as measured
+from empirical.experiments.simulated_classification import Settings
 from theory.diagnosis import TrainedModel
 
 NAME, CCA = "simulated_classification", "students_cca"
@@ -89,8 +91,11 @@ def test_sabotage_is_contradicted(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert {name: found[name] for name in named} == dict.fromkeys(named, "CONTRADICTED")
 
 
-def test_too_few_labels_contradict_linearity(tmp_path: Path) -> None:
-    """No tampering: K = M labels, and the same claim.  Optimal students are then not linearly related."""
+def test_too_few_labels_contradict_linearity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a setting that is refused otherwise: K = M labels.  Optimal students are then not linearly related."""
+    with pytest.raises(InputError, match=r"labels is 2; it must be dim \+ 1 = 3 or more"):
+        Settings(labels=2, dim=2)
+    monkeypatch.setattr(Settings, "__post_init__", lambda self: None)
     code = ran(tmp_path / "run", "--seeds", "6", **{**SHORT, "labels": 2})
     (cca,) = (p for p in json.loads((tmp_path / "run/outcome.json").read_text())["predictions"] if p["name"] == CCA)
     assert (code, cca["outcome"]) == (1, "CONTRADICTED"), cca["reason"]
@@ -124,8 +129,36 @@ def test_no_gpu_where_one_was_asked_for(capsys: pytest.CaptureFixture[str]) -> N
     assert len(err.splitlines()) == 1
 
 
+def test_members_that_run_away_are_left_out_of_everything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = ran(tmp_path / "run", activation="leaky_relu", **{**SHORT, "rate": 1e8, "steps": 100, "sweep_steps": 100})
+    outcome = json.loads((tmp_path / "run/outcome.json").read_text())
+    assert outcome["diverged"] == ["main: seed 0", "main: seed 1", "main: seed 2"]
+    trained = {p["name"]: p["outcome"] for p in outcome["predictions"] if p["name"] != "untrained"}
+    assert set(trained.values()) == {"INCONCLUSIVE"}
+    (curve,) = (figure for figure in outcome["figures"] if figure["name"] == "training")
+    assert [series["x"] for series in curve["series"]] == [[0], [0]]  # before the first step alone
+    assert code == 3
+    assert "left out of every number, as it diverged or collapsed: main: seed 0" in capsys.readouterr().out
+
+
+def test_what_to_type_after_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole command, with all of its settings."""
+
+    def stopped(*_: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(measured, "students", stopped)
+    given = ["--preset", "smoke", NAME, "--out", str(tmp_path / "a run"), "--set", "steps=500", "--quiet"]
+    assert run.main(given) == 130
+    said = capsys.readouterr().err
+    again = f"python -m empirical run --preset smoke {NAME} --out '{tmp_path}/a run' --set steps=500 --quiet --resume"
+    assert said == f"interrupted; if training had begun, go on with: {again}\n"
+
+
 def test_help_and_list_name_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run.main([NAME, "--help"]) == 0
+    assert run.main(["--preset", "smoke", NAME, "--help"]) == 0
     shown = capsys.readouterr().out
     assert "labels=18" in shown
     assert "students_cca" in shown

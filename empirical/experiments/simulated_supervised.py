@@ -146,7 +146,7 @@ EXPERIMENT = Experiment(
                 "oracle_rows": 256, "oracle_starts": 6,
             },
         ),
-        "laptop": Preset(6, "82 s on 2 idle CPU cores, under 2 GB; one checkpoint a member, two while it trains"),
+        "laptop": Preset(6, "about 90 s on 2 idle CPU cores, 0.8 GB; one checkpoint a member, two while it trains"),
         "paper": Preset(20, "not measured; meant for one GPU", {"latents": 4, "width": 256, "steps": 40_000}),
     },
     predictions=predictions,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from empirical.arrays.container import Array, open_container
+from empirical.arrays.container import Array, exists, open_container
 from empirical.arrays.loading import LoadedModel, NamedArray, check_labels, read_names
 from empirical.arrays.side import Side
 from empirical.errors import InputError
@@ -48,9 +48,12 @@ def name_files(paths: Sequence[Path], sides: int) -> list[tuple[str, ...]]:
 
 
 def _lines(path: Path) -> list[str]:
-    """The lines of a text file.  A name may be blank or hold spaces, so lines are taken as they are."""
+    """The lines of a text file.  A name may be blank or hold spaces, so lines are taken as they are.
+
+    A byte order mark at the start, as some editors write, belongs to no name.
+    """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except OSError as error:
@@ -162,7 +165,7 @@ def _from_sides(text: str, sides: Sequence[Side]) -> tuple[str, ...]:
 
 
 def _from_file(path: Path, sides: Sequence[Side]) -> Array:
-    if not path.exists():
+    if not exists(path):
         files = ", ".join(dict.fromkeys(str(side.path) for side in sides))
         raise InputError(f"--groups {path}: neither an array of {files} nor a file")
     if path.suffix.lower() != ".npy":

@@ -47,12 +47,13 @@ def open_container(path: Path) -> Container:
     its kind, or its ending is not one of ``ENDINGS``.
     """
     reader = _readers().get(path.suffix.lower())
-    if reader is None and not path.is_dir():
+    folder = os.path.isdir(path)  # unlike Path.is_dir it raises nothing, such as of a name that is too long
+    if reader is None and not folder:
         ending = f"the ending {path.suffix!r}" if path.suffix else "no ending"
         raise InputError(f"{path} has {ending}: arrays are read from {', '.join(ENDINGS)} files")
-    if path.is_dir():
+    if folder:
         raise InputError(f"{path} is a folder: name a file in it that ends in {', '.join(ENDINGS)}")
-    if not path.exists():
+    if not exists(path):
         raise InputError(f"{path}: there is no such file{_near_file(path)}")
     if not os.access(path, os.R_OK):
         raise InputError(f"{path} cannot be read: permission denied")
@@ -64,6 +65,17 @@ def open_container(path: Path) -> Container:
 
 
 ENDINGS = (".npy", ".npz", ".safetensors", ".h5", ".hdf5")
+
+
+def exists(path: Path) -> bool:
+    """Is there such a file?  Raises ``InputError`` where that cannot be told, as of a name that is too long."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+    return True
 
 
 def _readers() -> dict[str, Callable[[Path], Container]]:

@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 
 from empirical.arrays.container import Stored, truncated
+from empirical.errors import InputError
 
 
 class Hdf5File:
@@ -31,5 +32,7 @@ class Hdf5File:
                 text = h5py.check_string_dtype(data.dtype) is not None
                 values = np.asarray(data.asstr()[()], dtype=np.str_) if text else np.asarray(data[()])
                 return Stored(values, str(data.dtype))
+        except UnicodeDecodeError as error:
+            raise InputError(f"{name!r} in {self.path} is not text in UTF-8: {error.reason}") from error
         except (OSError, RuntimeError) as error:
             raise truncated(self.path, f"{name!r}: {error}") from error

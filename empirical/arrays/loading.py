@@ -13,6 +13,9 @@ from empirical.arrays.pick import choose
 from empirical.arrays.side import Side
 from empirical.errors import InputError
 
+#: Of a type with 8 bits of precision, the first one implied.
+BFLOAT16_EPS = 2.0**-7
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedArray:
@@ -22,6 +25,12 @@ class NamedArray:
     stored_shape: tuple[int, ...]
     stored_dtype: str
     values: Array
+
+    @property
+    def eps(self) -> float:
+        """That of the type in the file, or of the type it was read as where that is coarser."""
+        stored = BFLOAT16_EPS if self.stored_dtype == "bfloat16" else float(np.finfo(np.dtype(self.stored_dtype)).eps)
+        return max(stored, float(np.finfo(self.values.dtype).eps))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,9 +168,12 @@ def read_names(container: Container, text: str, side: Side) -> tuple[str, ...]:
             f"{name!r} in {side.path} has shape {values.shape} and type {values.dtype}: "
             "names are one axis of text or integers"
         )
-    if values.dtype.kind == "S":
-        values = np.char.decode(values, "utf-8")
-    return tuple(str(value) for value in values)
+    try:
+        if values.dtype.kind == "S":
+            values = np.char.decode(values, "utf-8")
+        return tuple(str(value) for value in values)
+    except (UnicodeDecodeError, ValueError, SystemError) as error:  # the last of a number beyond Unicode
+        raise InputError(f"{name!r} in {side.path} is not text in UTF-8: {error}") from error
 
 
 def check_labels(labels: tuple[str, ...], g: NamedArray, letter: str, where: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
@@ -38,8 +39,10 @@ def read_header(file: IO[bytes], path: Path, what: str) -> Header:
         shape, fortran, dtype = readers[version](file)
     except InputError:
         raise
-    except (ValueError, EOFError, SyntaxError) as error:
+    except (ValueError, TypeError, EOFError, SyntaxError, TokenError) as error:
         raise truncated(path, f"{what} does not start as NumPy's format does") from error
+    if any(type(size) is not int or size < 0 for size in shape):  # True is an int, too
+        raise truncated(path, f"{what} says that its shape is {shape}")
     if dtype.hasobject:
         raise InputError(
             f"{what} holds Python objects (pickled), which are never loaded: save it as float64 or float32"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ class Side:
         match = _WRITTEN.match(text)
         if match is None:
             other = _OTHER_ROLE.match(text)
-            if other is not None and not Path(text).exists():
+            if other is not None and not os.path.exists(text):
                 raise InputError(f"{text}: {other['role']!r} names no role of an array: use {', '.join(ROLES)}")
             return cls(text, Path(text), {})
         names: dict[str, str] = {}

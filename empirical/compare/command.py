@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from empirical.compare.characters import visible
 from empirical.compare.results import Options
 from empirical.compare.run import compare
-from empirical.compare.table import show
+from empirical.compare.table import rendered
 from empirical.errors import InputError
 from empirical.writing import check_writable, write_atomically
 
@@ -30,6 +31,8 @@ all sides have g, theory says what the distances between the distributions imply
 FILE:f='layer.*', compares every layer of one side with every layer of the others.
 """
 
+MOST_RESAMPLES = 10**6  # beyond, they alone take gigabytes
+
 EPILOGUE = """\
 Exit codes: 0 compared, whatever the outcome; 2 bad input; 130 interrupted.
 """
@@ -38,18 +41,26 @@ Exit codes: 0 compared, whatever the outcome; 2 bad input; 130 interrupted.
 def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit code.  Raises ``InputError`` for bad input."""
     options = _parser().parse_args(arguments)
+    try:
+        comparison = _compared(options)
+    except InputError as error:
+        raise InputError(visible(str(error))) from error
+    _say(comparison)  # last: a reader that has seen enough, or a full disk, loses no report
+    return 0
+
+
+def _compared(options: argparse.Namespace) -> Comparison:
+    """The comparison, its reports written."""
     if len(options.sides) < 2:
         raise InputError("name two sides or more, such as: compare first.npz second.npz")
-    writers = [(path, _writer(path)) for path in options.report]
-    for path, _ in writers:
-        check_writable(path)
+    writers = [_writer(path) for path in options.report]
+    targets = [check_writable(path) for path in options.report]
     names = tuple(str(path) for path in options.label_names)
     chosen = Options(options.seed, options.variance, options.resamples, options.groups, names)
     comparison = compare(options.sides, chosen)
-    _say(comparison)
-    for path, write in writers:
-        write_atomically(path, write(comparison))
-    return 0
+    for target, write in zip(targets, writers, strict=True):
+        write_atomically(target, write(comparison))
+    return comparison
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -100,8 +111,10 @@ def _whole(text: str) -> int:
 
 
 def _resamples(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 20:
+    if not text.isascii() or not text.isdigit() or int(text[:9]) < 20:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 20, such as 1000")
+    if len(text) > 9 or int(text) > MOST_RESAMPLES:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than {MOST_RESAMPLES}, the most that are drawn")
     return int(text)
 
 
@@ -118,20 +131,19 @@ def _share(text: str) -> float:
 def _say(comparison: Comparison) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without ² or × still shows all the rest
-    show(comparison, Console(soft_wrap=False, legacy_windows=False))
-    sys.stdout.flush()
+    print(rendered(comparison, Console(soft_wrap=False, legacy_windows=False)), end="", flush=True)
 
 
 def _as_json(comparison: Comparison) -> bytes:
     from empirical.compare.document import as_json
 
-    return as_json(comparison).encode()
+    return as_json(comparison).encode("utf-8")
 
 
 def _as_html(comparison: Comparison) -> bytes:
     from empirical.compare.page import as_html
 
-    return as_html(comparison).encode()
+    return as_html(comparison).encode("utf-8")
 
 
 def _as_png(comparison: Comparison) -> bytes:
@@ -143,7 +155,7 @@ def _as_png(comparison: Comparison) -> bytes:
 def _as_latex(comparison: Comparison) -> bytes:
     from empirical.compare.latex import as_latex
 
-    return as_latex(comparison).encode()
+    return as_latex(comparison).encode("utf-8")
 
 
 #: How a report is written, by the ending of its file.  Each imports what only it needs.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO
 
@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from empirical.compare.characters import visible
 from empirical.compare.results import Comparison, Matrix, PairResult
 from empirical.compare.sides import titles
 
@@ -55,8 +56,8 @@ def _panels(comparison: Comparison) -> list[Panel]:
 def _heat(axes: Axes, matrix: Matrix) -> None:
     values = np.array([[np.nan if value is None else value for value in row] for row in matrix.values])
     image = axes.imshow(values, vmin=0, vmax=1, cmap="viridis", aspect="auto")
-    axes.set_xticks(range(len(matrix.columns)), titles(matrix.columns), rotation=45, ha="right")
-    axes.set_yticks(range(len(matrix.rows)), titles(matrix.rows))
+    axes.set_xticks(range(len(matrix.columns)), _labels(matrix.columns), rotation=45, ha="right")
+    axes.set_yticks(range(len(matrix.rows)), _labels(matrix.rows))
     if max(values.shape) <= MOST_WRITTEN:
         for (i, j), value in np.ndenumerate(values):
             if np.isfinite(value):
@@ -64,6 +65,11 @@ def _heat(axes: Axes, matrix: Matrix) -> None:
     axes.set_title(matrix.heading.partition(";")[0])
     assert axes.figure is not None
     axes.figure.colorbar(image, ax=axes)
+
+
+def _labels(names: Sequence[str]) -> list[str]:
+    """Short names of layers; a dollar sign in them starts no formula."""
+    return [visible(name).replace("$", r"\$") for name in titles(names)]
 
 
 def _spectra(axes: Axes, pair: PairResult) -> None:
@@ -135,4 +141,4 @@ def _overlay(axes: Axes, comparison: Comparison) -> None:
 
 def _words(axes: Axes, comparison: Comparison) -> None:
     axes.set_axis_off()
-    axes.text(0.5, 0.5, comparison.sentence, ha="center", va="center", wrap=True)
+    axes.text(0.5, 0.5, visible(comparison.sentence), ha="center", va="center", wrap=True, parse_math=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from empirical.compare.characters import visible
 from empirical.compare.results import Comparison
 from empirical.compare.table import HEADINGS, cells
 
@@ -44,4 +45,5 @@ def _row(values: list[str] | tuple[str, ...]) -> str:
 
 
 def escaped(text: str) -> str:
-    return re.sub("|".join(map(re.escape, _SPECIAL)), lambda found: _SPECIAL[found[0]], text)
+    """The text for LaTeX, in one line."""
+    return re.sub("|".join(map(re.escape, _SPECIAL)), lambda found: _SPECIAL[found[0]], visible(text))

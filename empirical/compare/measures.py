@@ -19,6 +19,7 @@ from empirical.similarity import (
     held_out,
     permutation_test,
 )
+from empirical.similarity.groups import NO_CHANCE
 from empirical.similarity.matrix import named
 
 MEAN_CCA = "mean CCA"
@@ -80,13 +81,17 @@ def _row(
     try:
         if measure in UNFITTED:
             sampled = bootstrap(pair, measure=measure, resamples=options.resamples, **again)
-            shuffled = permutation_test(pair, measure=measure, resamples=_permutations(pair, options), **again)
+            try:
+                shuffled = permutation_test(pair, measure=measure, resamples=_permutations(pair, options), **again)
+            except InputError as error:
+                shuffled = replace(sampled, warnings=(f"{NO_CHANCE}{error}",))
             return _resampled(row, sampled, shuffled), whole.ranks
         x, y = (pair.sources[pair.number(at)] for at in (0, 1))
         judged = held_out(x, y, measure, resamples=options.resamples, **again)
     except InputError as error:
         return replace(row, unjudged=str(error)), whole.ranks
-    return _resampled(replace(row, held_out=judged.value), judged, judged), whole.ranks
+    row = replace(row, held_out=judged.value, held_out_values=judged.values)
+    return _resampled(row, judged, judged), whole.ranks
 
 
 def _permutations(pair: Joint, options: Options) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from empirical.compare import table
+from empirical.compare.characters import visible
 from empirical.compare.document import PACKAGES, inputs
 from empirical.compare.figures import as_png
 from empirical.compare.numbers import short
@@ -19,7 +20,7 @@ from theory.versions import versions
 def as_html(comparison: Comparison) -> str:
     """The page, with its figures inside it.  Names from files are escaped."""
     environment = Environment(
-        loader=PackageLoader("empirical.compare", "."), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("empirical.compare", "."), autoescape=True, undefined=StrictUndefined, finalize=_shown
     )
     sides = dict.fromkeys(model.letter for model in comparison.models)
     rows = [row for pair in comparison.pairs for row in pair.rows if row.convention]
@@ -39,6 +40,11 @@ def as_html(comparison: Comparison) -> str:
         versions=versions(PACKAGES),
         options={name: value for name, value in asdict(comparison.options).items() if value not in ("", ())},
     )
+
+
+def _shown(value: object) -> object:
+    """Text line by line without what cannot be seen."""
+    return "\n".join(map(visible, value.split("\n"))) if isinstance(value, str) else value
 
 
 def _pair(pair: PairResult) -> dict[str, Any]:

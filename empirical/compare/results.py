@@ -19,6 +19,7 @@ class Row:
 
     ``value`` is on all rows; ``held_out`` on held-out rows with the interval from ``low`` to ``high``; ``chance`` what
     held-out rows give when the pairing is permuted, and ``p`` how often that reaches ``held_out`` in ``permutations``.
+    ``values`` and ``held_out_values`` are their parts, such as all canonical correlations.
     A measure that was ``refused`` has its reason there and no numbers; one that was not judged on held-out rows has it
     in ``unjudged``.  None stands for a number that is not there.
     """
@@ -34,6 +35,7 @@ class Row:
     convention: str = ""
     invariance: str = ""
     values: tuple[float, ...] = ()
+    held_out_values: tuple[float, ...] = ()
     warnings: tuple[str, ...] = ()
     refused: str = ""
     unjudged: str = ""

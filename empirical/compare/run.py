@@ -59,7 +59,7 @@ def compare(sides: Sequence[str], options: Options) -> Comparison:
 
 def _reader(models: Sequence[LoadedModel]) -> PairOf:
     """Pairs of f: from one pass over all, or, where that would keep too much, from one pass for each pair."""
-    sources = [source(model.f.values, f"f of {_title(model)}") for model in models]
+    sources = [source(model.f.values, f"f of {_title(model)}", model.f.eps) for model in models]
     if sum(model.dim for model in models) <= MOST_COLUMNS:
         return joint(*sources).pair
     return lambda i, j: joint(sources[i], sources[j])
@@ -131,7 +131,14 @@ def _refuse_nothing(matrices: Sequence[Matrix]) -> None:
 
 def _pair(models: tuple[LoadedModel, LoadedModel], both: Joint, groups: Array | None, options: Options) -> PairResult:
     names = (models[0].letter, models[1].letter)
-    rows, ranks = rows_of(both, names, groups, options)
+    try:
+        rows, ranks = rows_of(both, names, groups, options)
+    except MemoryError as error:
+        if options.resamples <= both.rows:
+            raise
+        raise InputError(
+            f"there is not enough memory ({error}) for --resamples {options.resamples}: give fewer"
+        ) from error
     diagnosis, undiagnosed = _diagnosed(models, groups, options)
     return PairResult(
         names,
@@ -141,7 +148,7 @@ def _pair(models: tuple[LoadedModel, LoadedModel], both: Joint, groups: Array | 
         chance_correlations(both, options.seed),
         diagnosis,
         undiagnosed,
-        about_pair(names, rows, both.rows, diagnosis),
+        about_pair(names, rows, both.rows, diagnosis, ranks, max((one.f for one in models), key=lambda f: f.eps)),
     )
 
 
@@ -166,7 +173,7 @@ def _trained(model: LoadedModel) -> TrainedModel:
     from theory.diagnosis import TrainedModel
 
     assert model.g is not None
-    arrays = [model.f, model.g, *([] if model.bias is None else [model.bias])]
-    # float16 was widened to be compared; its own rounding is what ranks are to be insensitive to.
-    values = [array.values.astype(np.float16) if array.stored_dtype == "float16" else array.values for array in arrays]
-    return TrainedModel(*values)
+    arrays = {"f": model.f, "g": model.g} | ({} if model.bias is None else {"bias": model.bias})
+    # float16 and bfloat16 were widened; their own rounding is what ranks and equalities are to be insensitive to.
+    roundoff = {role: array.eps / 2 for role, array in arrays.items()}
+    return TrainedModel(**{role: array.values for role, array in arrays.items()}, roundoff=roundoff)

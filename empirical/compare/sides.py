@@ -52,6 +52,8 @@ def _refuse_the_same(sides: Sequence[Side]) -> None:
         if side.names:
             continue
         key = os.path.realpath(side.path)
+        if key in seen and side.path.suffix.lower() == ".npy":
+            raise InputError(f"{side.path} stands for two sides, and a .npy file holds one array: name two files")
         if key in seen:
             raise InputError(
                 f"{side.path} stands for two sides: say which of its arrays belong to which, as in {side.path}:f=NAME1 "

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from empirical.arrays import LoadedModel, NamedArray
+from empirical.compare.characters import visible
 from empirical.compare.measures import MEAN_CCA, maps
 from empirical.compare.numbers import interval, short, small
 from empirical.compare.results import Comparison, Matrix, PairResult, Row
@@ -35,14 +36,13 @@ LEGEND = (
 )
 
 
-def show(comparison: Comparison, console: Console) -> None:
-    """Print the comparison; the last line is the sentence on what the evidence supports."""
-    width = min(max(console.width, NARROWEST), WIDEST)
+def rendered(comparison: Comparison, console: Console) -> str:
+    """The comparison as text; its last line is the sentence on what the evidence supports."""
+    console.width = min(max(console.width, NARROWEST), WIDEST)
     with console.capture() as captured:
         for renderable in _parts(comparison):
-            console.print(renderable, width=width, highlight=False, overflow="fold")
-    for line in captured.get().splitlines():
-        console.out(line.rstrip(), highlight=False)
+            console.print(renderable, highlight=False, overflow="fold", crop=False)
+    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
 
 
 def cells(row: Row) -> tuple[str, ...]:
@@ -81,31 +81,31 @@ def warnings(pair: PairResult, rows: Sequence[Row]) -> list[str]:
 
 def _whole(pair: PairResult) -> list[RenderableType]:
     """All that was found of a pair."""
-    parts = [_rows(pair.rows), *map(Text, [*ranks(pair), *warnings(pair, pair.rows)])]
+    parts = [_rows(pair.rows), *map(_text, [*ranks(pair), *warnings(pair, pair.rows)])]
     return parts if pair.diagnosis is None else [*parts, "", *_diagnosed(pair.diagnosis)]
 
 
 def _short(pair: PairResult) -> list[RenderableType]:
     """One of many pairs: the measures that any invertible map leaves as they are, or nearly, and its sentence."""
     rows = [row for row in pair.rows if row.measure in (MEAN_CCA, *maps(pair.names))]
-    return [_rows(rows), *map(Text, warnings(pair, rows)), Text(pair.sentence)]
+    return [_rows(rows), *map(_text, warnings(pair, rows)), _text(pair.sentence)]
 
 
 def _parts(comparison: Comparison) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for letter in dict.fromkeys(model.letter for model in comparison.models):
-        parts.append(Text(_side([model for model in comparison.models if model.letter == letter])))
-    parts += [Text(note, style="dim") for note in comparison.notes]
+        parts.append(_text(_side([model for model in comparison.models if model.letter == letter])))
+    parts += [_text(note, style="dim") for note in comparison.notes]
     for matrix in comparison.matrices:
-        parts += ["", Text(matrix.heading, style="bold"), _matrix(matrix)]
+        parts += ["", _text(matrix.heading, style="bold"), _matrix(matrix)]
     many = len(comparison.pairs) > 1
     if many:
-        parts += ["", *map(Text, dict.fromkeys(line for pair in comparison.pairs for line in ranks(pair)))]
+        parts += ["", *map(_text, dict.fromkeys(line for pair in comparison.pairs for line in ranks(pair)))]
     for pair in comparison.pairs:
         parts += ["", *(_short(pair) if many else _whole(pair))]
     if comparison.pairs:
         parts += ["", Text(LEGEND, style="dim")]
-    return [*parts, "", Text(comparison.sentence, style="bold")]
+    return [*parts, "", _text(comparison.sentence, style="bold")]
 
 
 def _side(models: Sequence[LoadedModel]) -> str:
@@ -128,27 +128,28 @@ def _shape(role: str, array: NamedArray) -> str:
     return f"{name}{' × '.join(f'{n:,}' for n in array.values.shape)} {array.stored_dtype}"
 
 
+def _text(text: str, style: str = "") -> Text:
+    return Text(visible(text), style)
+
+
 def _table() -> Table:
     return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
 
 
 def _rows(rows: Sequence[Row]) -> RenderableType:
     table = _table()
-    table.add_column(HEADINGS[0], no_wrap=True)
+    shown = [(row.measure, *["–"] * (len(HEADINGS) - 1)) if row.refused else cells(row) for row in rows]
+    table.add_column(HEADINGS[0], overflow="fold")  # it gives way, a number is never cut
     for heading in HEADINGS[1:]:
         table.add_column(heading, justify="right", no_wrap=True)
-    refused: list[str] = []
-    for row in rows:
-        if row.refused:
-            table.add_row(row.measure, *["–"] * (len(HEADINGS) - 1))
-            refused.append(f"{row.measure} is not computed: {row.refused}")
-        else:
-            table.add_row(*cells(row))
+    for line in shown:
+        table.add_row(*line)
+    refused = [f"{row.measure} is not computed: {row.refused}" for row in rows if row.refused]
     if not refused:
         return table
     grid = Table.grid()
     grid.add_row(table)
-    grid.add_row(Padding(Text("\n".join(refused)), (1, 0, 0, 0)))
+    grid.add_row(Padding(Text("\n".join(map(visible, refused))), (1, 0, 0, 0)))
     return grid
 
 
@@ -179,18 +180,19 @@ def _diagnosed(diagnosis: Diagnosis) -> list[RenderableType]:
 
 def _matrix(matrix: Matrix) -> RenderableType:
     """The matrix, in as many blocks of columns as a terminal of 80 columns needs."""
-    rows, columns = titles(matrix.rows), titles(matrix.columns)
+    rows, columns = (list(map(visible, titles(names))) for names in (matrix.rows, matrix.columns))
+    shown = [list(map(short, values)) for values in matrix.values]
     width = max(6, *map(len, columns)) + 1
     at_once = max(1, (NARROWEST - max(map(len, rows)) - 1) // width)
     grid = Table.grid()
     for start in range(0, len(columns), at_once):
         table = _table()
-        table.add_column("", no_wrap=True)
+        table.add_column("", overflow="fold")
         for name in columns[start : start + at_once]:
-            table.add_column(Text(name), justify="right", no_wrap=True)
-        for name, values in zip(rows, matrix.values, strict=True):
-            table.add_row(Text(name), *map(short, values[start : start + at_once]))
+            table.add_column(Text(name), justify="right", overflow="fold")
+        for name, line in zip(rows, shown, strict=True):
+            table.add_row(Text(name), *line[start : start + at_once])
         grid.add_row(table)
     if matrix.refused:
-        grid.add_row(Text(f"– is not computed: {matrix.refused}"))
+        grid.add_row(_text(f"– is not computed: {matrix.refused}"))
     return grid

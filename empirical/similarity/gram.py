@@ -9,7 +9,7 @@ from scipy import linalg
 
 from empirical.similarity.joint import Joint
 from empirical.similarity.moments import blocks, lower_products, mirror, rows_at_once, solve_rows, take_out
-from empirical.similarity.rank import MARGIN, arithmetic_noise
+from empirical.similarity.rank import MARGIN, arithmetic_noise, margin
 from empirical.similarity.results import Rank
 
 EPS = {"float64": float(np.finfo(np.float64).eps), "float32": float(np.finfo(np.float32).eps)}
@@ -50,7 +50,7 @@ def _first(pair: Joint, at: int, centred: bool) -> First | None:
         return None
     smallest = float(np.sqrt(values[0] / values[-1]))
     tolerance = MARGIN * float(arithmetic_noise(pair.rows, live) + side.noise.max() / np.sqrt(values[-1]))
-    if smallest < MARGIN * tolerance:
+    if smallest < margin(side.source.eps) * tolerance:
         return None
     constant = len(pair.columns(at)) > live
     rank = Rank(live, pair.dims[at], tolerance, smallest, 0.0 if constant else None, 1 / smallest)

@@ -35,9 +35,31 @@ def by_size(groups: list[np.ndarray] | np.ndarray) -> list[np.ndarray]:
     return [np.stack([one for one in groups if len(one) == size]) for size in sizes]
 
 
-def enough_permutations(stacks: list[np.ndarray], resamples: int) -> bool:
-    """Whether there are at least ten times as many different permutations as ``resamples``."""
-    return sum(lgamma(len(stack) + 1) for stack in stacks) > np.log(10 * resamples)
+NO_CHANCE = "no chance level: "
+"""How a warning begins that says why there is none."""
+
+LEAST_MOVING = 0.5
+"""The share of rows that must be able to change places: the others keep their partners and raise the chance level."""
+
+
+def movable(stacks: list[np.ndarray], resamples: int) -> tuple[bool, tuple[str, ...]]:
+    """Whether permuting groups of equal size gives a chance level, and a warning where it does not or only in part.
+
+    There must be at least ten times as many different permutations as ``resamples``, and half of the rows must be in
+    groups that have another one of their size.
+    """
+    moving = sum(stack.size for stack in stacks if len(stack) > 1)
+    rows = sum(stack.size for stack in stacks)
+    share = f"{moving} of {rows} rows ({moving / rows:.0%}) are in groups that another one of equal size can replace"
+    if moving < LEAST_MOVING * rows:
+        return False, (f"{NO_CHANCE}only {share}; the others would keep their partners; form groups of equal size",)
+    if sum(lgamma(len(stack) + 1) for stack in stacks) <= np.log(10 * resamples):
+        return False, (
+            f"{NO_CHANCE}groups of equal size allow too few permutations for {resamples} resamples; ask for fewer",
+        )
+    if moving < rows:
+        return True, (f"the chance level is too high: {share}; the others keep their partners",)
+    return True, ()
 
 
 def positive(resamples: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from empirical.errors import InputError
 from empirical.similarity.fits import Distance, Fit, fit
-from empirical.similarity.groups import by_size, enough_permutations, group_rows, positive, share
+from empirical.similarity.groups import by_size, group_rows, movable, positive, share
 from empirical.similarity.joint import Joint, joint
 from empirical.similarity.matrix import Measure, name_of
 from empirical.similarity.moments import blocks
@@ -64,7 +64,8 @@ def held_out(
         measure: by name, or the function: ``"mean CCA"`` or ``mean_cca``.
         seed: of the split and the resamples; the same seed gives the same result.
         groups: a label for each row. Rows of one group stay on one side, and are resampled and permuted together (a
-            permutation exchanges groups of equal size). Use it for rows that are not independent.
+            permutation exchanges groups of equal size). Use it for rows that are not independent. Where less than half
+            of the judged rows are in groups that can be exchanged there is no chance level; a warning says so.
         level: of the interval.
         resamples: bootstrap samples, and permutations.
         options: ``variance`` or ``components`` of SVCCA.
@@ -104,14 +105,11 @@ def held_out(
         there = _Judged(sources[::-1], back, reverse, test)
         parts = np.append(parts, reverse.score(there.total()))
     what = "rows" if groups is None else "groups of rows"
-    chance, warnings = None, ()
-    if enough_permutations(test, resamples):
+    chance = None
+    enough, warnings = movable(test, resamples)
+    if enough:
         level_of_chance, p = judged.chance(rng, sums, resamples)
         chance = Chance(level_of_chance, p, resamples, f"pairing of the judged {what} permuted, the fit held fixed")
-    else:
-        warnings = (
-            f"no chance level: the judged groups of equal size allow too few permutations for {resamples} resamples",
-        )
     rows = sum(stack.size for stack in test)
     if len(order) - half < 50:
         warnings += (f"only {len(order) - half} {what} to judge on: the interval is rough",)

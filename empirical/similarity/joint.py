@@ -122,9 +122,8 @@ class Joint:
         means = self.moments.means[columns] * self.moments.units[columns]
         spread = np.maximum(np.diagonal(self.moments.gram)[columns], 0)
         whole = spread + self.rows * means**2
-        eps = np.finfo(source.dtype).eps
         # A column counts as constant when its spread is what rounding its mean once per row would give.
-        live = spread > (eps * np.sqrt(self.rows) * np.abs(means)) ** 2 if centred else whole > 0
+        live = spread > (source.eps * np.sqrt(self.rows) * np.abs(means)) ** 2 if centred else whole > 0
         if not live.any():
             which = "the only column is" if source.columns == 1 else f"all {source.columns} columns are"
             what = f"{which} {'constant' if centred else '0'}"
@@ -135,7 +134,7 @@ class Joint:
             weights = np.exp2(logs - logs.max())
         if np.all(self.moments.units[columns] == 1):
             weights = norms / norms.max()
-        noise = input_noise(self.rows, len(norms), source.dtype, norms, np.sqrt(whole[live]))
+        noise = input_noise(self.rows, len(norms), source.eps, norms, np.sqrt(whole[live]))
         return Side(source, columns[live], norms, weights, noise)
 
     def block(self, first: int, second: int, centred: bool = True) -> np.ndarray:

@@ -14,6 +14,19 @@ GAP = 100.0
 """Between the two, the tolerance itself decides only where the singular values fall by this factor across it."""
 
 
+COARSE = 1.0
+"""The margin above the tolerance in place of ``MARGIN`` for numbers stored as float16 or bfloat16.
+
+Their rounding, not that of the arithmetic, makes up the tolerance, and it is known: what is kept is ``MARGIN`` times
+as large as the most that it can be. With ``MARGIN`` once more, bfloat16 would refuse a condition of 4.
+"""
+
+
+def margin(eps: float) -> float:
+    """How many times above its tolerance a singular value must be to be kept, for numbers stored with this ``eps``."""
+    return COARSE if eps > np.finfo(np.float32).eps else MARGIN
+
+
 def arithmetic_noise(rows: int, columns: int) -> float:
     """Relative size of what rounding in float64 leaves of a zero singular value, columns of unit norm.
 
@@ -23,27 +36,35 @@ def arithmetic_noise(rows: int, columns: int) -> float:
     return 2 * np.finfo(np.float64).eps * float(np.sqrt(columns + rows / 1000))
 
 
-def input_noise(rows: int, columns: int, dtype: np.dtype, norms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def input_noise(rows: int, columns: int, eps: float, norms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Relative rounding of each column as it was stored: half an eps of its size before centring, over its norm after.
 
     Independent roundings of many columns combine to (1 + sqrt(columns/rows)) times that, the norm of a random matrix.
     """
-    return np.finfo(dtype).eps / 2 * (1 + np.sqrt(columns / rows)) * sizes / norms
+    return eps / 2 * (1 + np.sqrt(columns / rows)) * sizes / norms
 
 
 def decide(
-    singular: np.ndarray, tolerance: np.ndarray, columns: int, name: str, *, dropped_columns: bool = False
+    singular: np.ndarray,
+    tolerance: np.ndarray,
+    columns: int,
+    name: str,
+    *,
+    dropped_columns: bool = False,
+    above: float = MARGIN,
 ) -> Rank:
     """The rank, given ``singular`` values (falling, relative to the first) and the ``tolerance`` of each.
+
+    Values ``above`` times their tolerance are kept.
 
     Raises:
         InputError: a singular value lies within the margin of its tolerance and no clear gap separates the two sides.
     """
     size = len(singular)
-    kept = singular >= MARGIN * tolerance
+    kept = singular >= above * tolerance
     low = int(np.argmin(kept)) if not kept.all() else size  # all before are clearly kept
-    above = np.flatnonzero(singular > tolerance / MARGIN)
-    high = int(above[-1]) + 1 if len(above) else 0  # all from here on are clearly dropped
+    left = np.flatnonzero(singular > tolerance / MARGIN)
+    high = int(left[-1]) + 1 if len(left) else 0  # all from here on are clearly dropped
     value = low
     if low != high:
         above_it = singular > tolerance

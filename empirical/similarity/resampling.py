@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from empirical.errors import InputError
-from empirical.similarity.groups import by_size, enough_permutations, group_rows, positive, share
+from empirical.similarity.groups import NO_CHANCE, by_size, group_rows, movable, positive, share
 from empirical.similarity.held_out import counts
 from empirical.similarity.joint import Joint, pair_of
 from empirical.similarity.kernels import hsic, weighted
@@ -106,13 +106,14 @@ def permutation_test(
         options: of the measure.
 
     Raises:
-        InputError: as the measure; too few groups of equal size to permute.
+        InputError: as the measure; too few groups of equal size to permute, or less than half of the rows in them.
     """
     name, resamples = name_of(measure), positive(resamples)
     pair = pair_of(x, y)
     stacks = by_size(group_rows(groups, pair.rows))
-    if not enough_permutations(stacks, resamples):
-        raise InputError(f"groups of equal size allow too few permutations for {resamples} resamples; ask for fewer")
+    enough, warnings = movable(stacks, resamples)
+    if not enough:
+        raise InputError(warnings[0].removeprefix(NO_CHANCE))
     plain = MEASURES[name](pair, **options)
     rng = np.random.default_rng(seed)
     values = np.empty(resamples)
@@ -125,7 +126,7 @@ def permutation_test(
     extreme = int((sign * values >= sign * plain.value - 1e-12).sum())
     what = "rows" if groups is None else "groups of rows of equal size"
     chance = Chance(float(values.mean()), (1 + extreme) / (1 + resamples), resamples, f"{what} of y permuted")
-    return replace(plain, chance=chance)
+    return replace(plain, chance=chance, warnings=plain.warnings + warnings)
 
 
 def _influence(pair: Joint) -> np.ndarray:

@@ -16,21 +16,28 @@ SourceLike: TypeAlias = Part | Sequence[Part]
 
 
 class Source:
-    """The rows of one representation, in order: one or several 2-D arrays, maybe a selection of their rows."""
+    """The rows of one representation, in order: one or several 2-D arrays, maybe a selection of their rows.
 
-    __slots__ = ("columns", "dtype", "labels", "name", "order", "parts", "rows", "starts")
+    ``eps`` is that of the coarsest type among the parts, or the one given, of the type they were stored in before they
+    were widened.
+    """
 
-    def __init__(self, parts: list[np.ndarray], labels: list[str], name: str, order: np.ndarray | None = None) -> None:
+    __slots__ = ("columns", "eps", "labels", "name", "order", "parts", "rows", "starts")
+
+    def __init__(
+        self, parts: list[np.ndarray], labels: list[str], name: str, order: np.ndarray | None = None, eps: float = 0.0
+    ) -> None:
         self.parts, self.labels, self.name, self.order = parts, labels, name, order
         self.starts = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
         self.rows = int(self.starts[-1]) if order is None else len(order)
         self.columns = int(parts[0].shape[1])
         # Of mixed precisions the coarser one decides how far the last digits can be trusted.
-        self.dtype = np.dtype(np.float32 if any(part.dtype.itemsize == 4 for part in parts) else np.float64)
+        self.eps = max(eps, *(float(np.finfo(part.dtype).eps) for part in parts))
 
     def take(self, order: np.ndarray) -> Source:
         """The rows ``order`` (integers, repeats allowed) of this source, not copied."""
-        return Source(self.parts, self.labels, self.name, order if self.order is None else self.order[order])
+        chosen = order if self.order is None else self.order[order]
+        return Source(self.parts, self.labels, self.name, chosen, self.eps)
 
     def pieces(self, first: int, last: int) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
         """Yield rows ``first`` to ``last`` as (where they belong among these, their values)."""
@@ -99,8 +106,10 @@ def _part(value: object, name: str) -> tuple[np.ndarray, str]:
     return array, label
 
 
-def source(value: SourceLike | Source, name: str) -> Source:
+def source(value: SourceLike | Source, name: str, eps: float = 0.0) -> Source:
     """Check one source and open its files; ``name`` is what messages call it.
+
+    ``eps`` is that of the type the numbers were stored in, where that was coarser than the type they have now.
 
     Raises:
         InputError: not a 2-D float32 or float64 array, unreadable file, or parts of unequal width.
@@ -114,7 +123,7 @@ def source(value: SourceLike | Source, name: str) -> Source:
     widths = {part.shape[1] for part in parts}
     if len(widths) > 1:
         raise InputError(f"{name}: its parts have {sorted(widths)} columns; rows of one source need the same columns")
-    return Source(list(parts), list(labels), name)
+    return Source(list(parts), list(labels), name, eps=eps)
 
 
 def paired(values: Sequence[SourceLike | Source]) -> tuple[Source, ...]:

@@ -9,7 +9,7 @@ from scipy import linalg
 
 from empirical.similarity.gram import EPS, first, refined
 from empirical.similarity.joint import Joint
-from empirical.similarity.rank import MARGIN, arithmetic_noise, decide
+from empirical.similarity.rank import MARGIN, arithmetic_noise, decide, margin
 from empirical.similarity.results import Rank
 
 
@@ -146,6 +146,7 @@ def _basis(pair: Joint, at: int, centred: bool) -> Basis:
     noise = np.linalg.norm(vt * side.noise, axis=1) / largest
     tolerance = MARGIN * (arithmetic_noise(pair.rows, len(side.live)) + noise)
     constant = len(pair.columns(at)) > len(side.live)
-    rank = decide(singular / largest, tolerance, pair.dims[at], side.source.name, dropped_columns=constant)
+    above = margin(side.source.eps)
+    rank = decide(singular / largest, tolerance, pair.dims[at], side.source.name, dropped_columns=constant, above=above)
     # Of full rank, Q itself: it is orthonormal to rounding, and no small singular vector is needed.
     return Basis(q if rank.value == len(singular) else q @ u[:, : rank.value], rank)

@@ -27,6 +27,8 @@ from theory import decide
 from theory.arithmetic.floating import Array, FloatMatrix, U
 from theory.diagnosis.candidates import relabelled, used
 from theory.diagnosis.distances import Distances
+from theory.diagnosis.norms import norm as size
+from theory.diagnosis.norms import rms, row_norms, unexplained
 from theory.diagnosis.ranks import spread
 from theory.diagnosis.trained import Chosen, TrainedModel, centred
 from theory.models import LabelPair, bias_differences
@@ -76,12 +78,12 @@ class Alignment:
     @property
     def relative_error(self) -> float:
         """Root mean square error over the spread of the target.  1 is what the constant mean would do."""
-        return _over(_rms(self.error), self.spread)
+        return _over(rms(self.error), self.spread)
 
     @property
     def relative_bound(self) -> float:
         """Root mean square bound, with its allowance, over the spread of the target."""
-        return _over(_rms(self.bound + self.allowance), self.spread)
+        return _over(rms(self.bound + self.allowance), self.spread)
 
     @property
     def informative(self) -> bool:
@@ -101,10 +103,6 @@ class Alignment:
         if self.informative:
             return f"informative: at most {self.relative_bound:.2g} of the spread"
         return f"vacuous: {self.relative_bound:.3g} times the spread, no better than the constant mean is promised"
-
-
-def _rms(values: Array) -> float:
-    return float(np.sqrt(np.square(values).mean()))
 
 
 def _over(value: float, scale: float) -> float:
@@ -132,8 +130,8 @@ def from_pairs(
         return None
     # Logits are compared on the pairs directly, so that Δu is not computed as Lᵀ f - L'ᵀ f'.
     gap = _logit_steps(target, first, second) - _logit_steps(source, first, second)
-    norm = np.linalg.norm(gap.value, axis=1)
-    rounding = np.linalg.norm(gap.error, axis=1) + 64 * U * norm
+    norm = row_norms(gap.value)
+    rounding = row_norms(gap.error) + 64 * U * norm
     return _built(
         f"{len(pairs)} pairs", source, target, inverse.value, np.eye(target.dim), g, g_source, beta, target.dim,
         (norm, rounding), held_out,
@@ -196,7 +194,7 @@ def _built(
     """The alignment of a computed B, with ``seen`` the projection P and ``gap`` the norms of Δu and their rounding."""
     values = g.singular_values()
     sigma = float(values[rank - 1])
-    moved = float(np.linalg.norm(g.error)) + max(g.shape) * U * float(values[0])
+    moved = size(g.error) + max(g.shape) * U * float(values[0])
     B = FloatMatrix(b, np.zeros_like(b))
     projection = FloatMatrix(seen, np.zeros_like(seen))
     f_target, f_source = target.matrix("f", stored=True), source.matrix("f", stored=True)
@@ -205,16 +203,16 @@ def _built(
     left = wanted - (f_source @ A.T + FloatMatrix(np.ones((source.contexts, 1)), np.zeros((source.contexts, 1))) @ c.T)
     defect = projection - B @ g
     norm, norm_error = gap
-    error = np.linalg.norm(left.value, axis=1)
+    error = row_norms(left.value)
     # What an inverse or a pseudo-inverse may be off by: were the defect larger, B would be wrong, not rounded.
-    most = 10 * max(g.shape) * U * float(np.linalg.norm(b) * np.linalg.norm(g.value))
-    off = min(float(np.linalg.norm(defect.value) + np.linalg.norm(defect.error)), most)
+    most = 10 * max(g.shape) * U * size(b) * size(g.value)
+    off = min(size(defect.value) + size(defect.error), most)
     left_over = max(sigma - moved, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         steeper = np.divide(sigma, left_over) * (1 + most)  # ‖B‖ σ, which is 1 but for rounding
         bound = norm / sigma
-        rounding = np.linalg.norm(left.error, axis=1) + (target.dim + 2) * U * error
-        rounding += off * np.linalg.norm(f_target.value, axis=1)
+        rounding = row_norms(left.error) + (target.dim + 2) * U * error
+        rounding += off * row_norms(f_target.value)
         allowance = rounding + sum(np.where(part > 0, part * by, 0.0) for part, by in (  # steeper may be infinite
             (norm_error / sigma, steeper), (bound, steeper - 1),
         ))  # fmt: skip
@@ -226,5 +224,4 @@ def _built(
 
 def _r2(target: Array, error: Array, held_out: Chosen) -> float:
     """The share of the target's squares, about the mean of the other rows, that is predicted on the held-out rows."""
-    base = np.square(target[held_out] - target[~held_out].mean(axis=0)).sum()
-    return 1 - float(np.square(error[held_out]).sum() / base) if base > 0 else float("nan")
+    return 1 - unexplained(error[held_out], target[held_out] - target[~held_out].mean(axis=0))

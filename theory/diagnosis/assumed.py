@@ -22,7 +22,7 @@ from theory.diagnosis.candidates import Candidates, relabelled, used
 from theory.diagnosis.trained import TrainedModel
 from theory.evidence import Evidence
 from theory.log_probabilities import NearPair
-from theory.models import AffinelyAlignedPair, AlignedPair, LabelPair, ModelPair, full_candidate_sets
+from theory.models import AffinelyAlignedPair, AlignedPair, LabelPair, Model, ModelPair, full_candidate_sets
 from theory.theorem import Assumption, Standing, Theorem
 
 #: The instances that a pair of models makes.
@@ -103,7 +103,13 @@ class Instances:
 
     def of_labels(self) -> ModelPair:
         sets = full_candidate_sets(1, self.star.labels)
-        return ModelPair(self.prime.as_model([0]), self.star.as_model([0]), sets)
+        sides = [model.as_model([0]) for model in (self.prime, self.star)]
+        # The predicate compares biases exactly; one that is constant up to rounding is none.
+        prime, star = (
+            side if model.biased else Model(side.f, side.g)
+            for side, model in zip(sides, (self.prime, self.star), strict=True)
+        )
+        return ModelPair(prime, star, sets)
 
     def whole(self) -> ModelPair:
         labels = self.star.labels

@@ -15,6 +15,7 @@ from scipy.special import logsumexp
 from theory import decide
 from theory.arithmetic.floating import Array, FloatMatrix, U
 from theory.diagnosis.candidates import Candidates, blocks
+from theory.diagnosis.norms import norm, row_norms
 from theory.diagnosis.trained import Numbers, TrainedModel
 from theory.evidence import Evidence
 from theory.models import Model
@@ -124,10 +125,10 @@ def measure(
                 squares[rows] += np.square(left).mean(axis=1) / len(group.sets)
                 apart[rows] = np.maximum(apart[rows], np.ptp(excess.value, axis=1))
                 if excess_norm is not None and excess_error is not None:
-                    excess_norm[rows] = np.linalg.norm(left, axis=1)
+                    excess_norm[rows] = row_norms(left)
                     own = sum(_rounding(model, rows) for model in (prime, star))
                     # Pairwise sums of K < 2^40 terms for mean and norm: 64 roundings each.
-                    excess_error[rows] = own + 128 * U * np.linalg.norm(excess.value, axis=1)
+                    excess_error[rows] = own + 128 * U * row_norms(excess.value)
     return Distances(
         forward, backward, ratio, np.sqrt(squares), apart, watched, gaps.evidence(), excess_norm, excess_error
     )
@@ -149,5 +150,5 @@ def _rounding(model: TrainedModel, rows: Numbers) -> Array:
     The arrays themselves count as exact here: |f(x)|·|g(y)| <= ‖f(x)‖ ‖g(y)‖, summed over labels in the square.
     """
     assert model.g is not None  # distances are asked for models with labels
-    scale = np.linalg.norm(model.f[rows], axis=1) * np.linalg.norm(model.g) + np.linalg.norm(model.biases())
+    scale = row_norms(model.f[rows]) * norm(model.g) + norm(model.biases())
     return np.asarray((model.dim + 4) * U * scale)

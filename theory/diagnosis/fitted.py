@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
 from theory.arithmetic.floating import Array
+from theory.diagnosis.norms import unexplained
 from theory.diagnosis.trained import Chosen, Numbers
 
 #: Shuffles of the target's rows that say what chance does.
 SHUFFLES = 99
+
+#: Separate fitting contexts for each row of coefficients (a dimension of the source, or the offset) from which on a
+#: relation that is there is not drowned by the error of the fit.
+PLENTY = 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +27,7 @@ class Fitted:
     R² is 1 - residual squares / squares about the mean of the fitting contexts, over all coordinates together: 0 is
     what that mean does.  ``A`` and ``c`` are the affine fit, ``A_linear`` the fit without offset.  ``chance`` is the
     largest held-out affine R² of 99 shuffles of the target's rows (of whole groups where there are groups).
+    ``separate`` counts the groups of the fitting contexts, or those contexts where there are no groups.
     """
 
     A_linear: Array
@@ -31,6 +38,7 @@ class Fitted:
     chance: float
     fit_on: int
     judged_on: int
+    separate: int
 
     @property
     def determined(self) -> bool:
@@ -39,8 +47,23 @@ class Fitted:
 
     @property
     def above_chance(self) -> bool:
-        """Did the rows as they are paired do better than every shuffle (and than the mean)?"""
-        return self.affine_r2 > max(self.chance, 0.0)
+        """Did the rows as they are paired do better than every shuffle?  Both may do worse than the mean."""
+        return self.affine_r2 > self.chance
+
+    @property
+    def no_better(self) -> bool:
+        """Did some shuffle do as well?  Where an R² is undefined (NaN) neither this nor ``above_chance`` is true."""
+        return self.affine_r2 <= self.chance
+
+    @property
+    def needed(self) -> int:
+        """Separate fitting contexts from which on "no better than shuffled rows" speaks against a relation."""
+        return PLENTY * (self.A.shape[1] + 1)
+
+    @property
+    def plenty(self) -> bool:
+        """Were there that many?"""
+        return self.separate >= self.needed
 
 
 def halves(contexts: int, share: float, seed: int, groups: Sequence[object] | None) -> Chosen:
@@ -64,10 +87,25 @@ def halves(contexts: int, share: float, seed: int, groups: Sequence[object] | No
 
 
 def _numbered(groups: Sequence[object], contexts: int) -> Numbers:
-    given = np.asarray(groups)
-    if given.shape != (contexts,):
-        raise ValueError(f"groups has shape {given.shape}: give one group for each of the {contexts} contexts")
-    return np.unique(given, return_inverse=True)[1].reshape(-1)
+    """The number of each context's group, in the order of the groups where they have one, else of appearance."""
+    given = groups.tolist() if isinstance(groups, np.ndarray) else list(groups)
+    shape = groups.shape if isinstance(groups, np.ndarray) else (len(given),)
+    if shape != (contexts,):
+        raise ValueError(f"groups has shape {shape}: give one group for each of the {contexts} contexts")
+    for x, group in enumerate(given):
+        if isinstance(group, (float, np.floating)) and np.isnan(group):
+            raise ValueError(f"groups: entry {x} is nan, which equals no group: name the group of every context")
+        try:
+            hash(group)
+        except TypeError:
+            raise ValueError(
+                f"groups: entry {x} is {group!r}: give a number, a text or another hashable value for each context"
+            ) from None
+    named = list(dict.fromkeys(given))
+    with suppress(TypeError):  # some have no order, such as None, or texts beside numbers
+        named = sorted(named)  # pyright: ignore[reportArgumentType]
+    place = {group: number for number, group in enumerate(named)}
+    return np.array([place[group] for group in given], dtype=np.intp)
 
 
 def fit(source: Array, target: Array, held_out: Chosen, seed: int, groups: Sequence[object] | None) -> Fitted:
@@ -86,7 +124,8 @@ def fit(source: Array, target: Array, held_out: Chosen, seed: int, groups: Seque
 
     affine_r2, fitted = judged(target)
     rng = np.random.default_rng([seed, 1])
-    shuffled = [judged(target[_shuffle(rng, len(target), groups)])[0] for _ in range(SHUFFLES)]
+    numbers = None if groups is None else _numbered(groups, len(target))
+    shuffled = [judged(target[_shuffle(rng, len(target), numbers)])[0] for _ in range(SHUFFLES)]
     return Fitted(
         linear.T,
         fitted.T,
@@ -96,19 +135,18 @@ def fit(source: Array, target: Array, held_out: Chosen, seed: int, groups: Seque
         float(np.max(shuffled)),
         int(kept.sum()),
         int(held_out.sum()),
+        int(kept.sum()) if numbers is None else len(np.unique(numbers[kept])),
     )
 
 
 def _r2(target: Array, predicted: Array, mean: Array) -> float:
-    base = np.square(target - mean).sum()
-    return 1 - float(np.square(target - predicted).sum() / base) if base > 0 else float("nan")
+    return 1 - unexplained(target - predicted, target - mean)
 
 
-def _shuffle(rng: np.random.Generator, contexts: int, groups: Sequence[object] | None) -> Numbers:
+def _shuffle(rng: np.random.Generator, contexts: int, numbers: Numbers | None) -> Numbers:
     """A new order of the rows.  Groups are put in a new order whole, so that dependent rows stay together."""
-    if groups is None:
+    if numbers is None:
         return rng.permutation(contexts)
-    numbers = _numbered(groups, contexts)
     rank = rng.permutation(numbers.max() + 1)
     order = np.empty(contexts, dtype=np.intp)
     order[np.argsort(numbers, kind="stable")] = np.argsort(rank[numbers], kind="stable")

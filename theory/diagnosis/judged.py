@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import isnan
 
 from theory.diagnosis.direction import Direction
 from theory.diagnosis.distances import Distances
@@ -15,6 +16,7 @@ class Support(Enum):
 
     CONSISTENT = "consistent with linear equivalence"
     BOUNDED = "linear up to a bound"
+    ONE_WAY = "linear one way, up to a bound"
     NOT_EQUIVALENT = "not linearly equivalent"
     CANNOT_TELL = "cannot tell"
 
@@ -36,8 +38,9 @@ def judge(
     """The first of these that applies decides.
 
     A bound violated or too few contexts; an invertible map that exists up to rounding; equal distributions without
-    such a map, which only directions that labels do not see allow; an informative bound; fitted maps no better than
-    shuffled rows; and else nothing can be told.
+    such a map, which only directions that labels do not see allow; an informative bound both ways, or one way; an
+    answer that rounding hides; fitted maps no better than shuffled rows, on plenty of contexts; and else nothing can
+    be told.
     """
     held = [d for d in directions if d.predicted is not None or d.from_all is not None]
     broken = [a.words for d in held for a in (d.predicted, d.from_all) if a is not None and a.violated]
@@ -48,7 +51,7 @@ def judge(
             Support.CANNOT_TELL,
             f"{models[0].contexts} contexts are too few: there any two representations are linearly related",
         )
-    kind = "affine" if directions[0].affine else "linear"
+    kind, article = ("affine", "an") if directions[0].affine else ("linear", "a")
     sizes = "" if models[0].dim == models[1].dim else f" (dimensions {models[0].dim} and {models[1].dim})"
     exists = [d.map_exists.holds for d in directions]
     distributions = _distributions(distances)
@@ -58,7 +61,7 @@ def judge(
             f"an invertible {kind} map between the representations{sizes} exists up to rounding on all "
             f"{models[0].contexts} contexts; {distributions}",
         )
-    free = _free(models)
+    free = "; ".join(filter(None, map(_free, models)))
     equal = distances.equal.holds if distances is not None else None
     if equal and False in exists:
         if free:
@@ -68,19 +71,31 @@ def judge(
                 f"the distributions are equal up to rounding, but no {kind} map takes one representation to the other"
             )
         return Judgement(Support.NOT_EQUIVALENT, f"{reason}; {_fits(directions)}")
+    hidden = " and ".join(d.hidden for d in directions if d.hidden)
+    hides = f"rounding hides whether {article} {kind} map exists{': it may hide ' if hidden else ''}{hidden}"
     if equal:
-        reason = f"{distributions}, {free or 'the labels are diverse'}, and rounding hides whether a {kind} map exists"
+        reason = f"{distributions}, {free or 'the labels are diverse'}, and {hides}"
         return Judgement(Support.CANNOT_TELL, f"{reason}; {_fits(directions)}")
     informative = [d for d in directions if d.best is not None and d.best.informative]
-    if informative:
-        said = "; ".join(_share(d) for d in informative)
+    said = "; ".join(_share(d) for d in informative)
+    if len(informative) == len(directions):
         return Judgement(Support.BOUNDED, f"{said}; {distributions}")
-    if all(d.fitted.determined and not d.fitted.above_chance for d in directions):
-        return Judgement(
-            Support.NOT_EQUIVALENT,
-            f"the best {kind} maps do no better on held-out contexts than shuffled rows: {_fits(directions)}; "
-            f"{distributions}",
-        )
+    if informative:
+        back = next(d for d in directions if d is not informative[0])
+        return Judgement(Support.ONE_WAY, f"{said}; {_open(models, back)}; {distributions}")
+    if hidden:
+        return Judgement(Support.CANNOT_TELL, f"{hides}; {distributions}; {_fits(directions)}")
+    if all(d.fitted.no_better for d in directions):
+        reason = "the best affine maps do no better on held-out contexts than shuffled rows"
+        scarce = next((d.fitted for d in directions if not d.fitted.plenty), None)
+        support = Support.NOT_EQUIVALENT
+        if scarce is not None:
+            support = Support.CANNOT_TELL
+            reason += (
+                f", but {scarce.separate} {'groups' if scarce.separate < scarce.fit_on else 'contexts'} to fit on are "
+                f"too few to tell that from a relation blurred by the error of the fit ({scarce.needed} are needed)"
+            )
+        return Judgement(support, f"{reason}: {_fits(directions)}; {distributions}")
     return Judgement(Support.CANNOT_TELL, f"{_silent(models, directions, free)}; {distributions}; {_fits(directions)}")
 
 
@@ -91,13 +106,33 @@ def _share(direction: Direction) -> str:
     return f"f({direction.target}) predicted from f({direction.source}) {errs}"
 
 
+def _open(models: tuple[ModelSummary, ModelSummary], direction: Direction) -> str:
+    """Why one direction has no informative bound, where the other has."""
+    source, target = (next(m for m in models if m.name == n) for n in (direction.source, direction.target))
+    best = direction.best
+    if target.f.rank > source.dim:
+        most = f"at most {source.dim} of the {target.f.rank} dimensions of f({target.name})"
+        why = f"f({source.name}) has dimension {source.dim}, so a map gives {most}"
+    elif best is not None:
+        why = f"its bound is vacuous, {best.relative_bound:.3g} times the spread of f({target.name})"
+    elif free := _free(target):
+        why = f"it has no bound: {free}"
+    else:
+        why = f"it has no bound: rounding does not decide whether the label differences of {target.name} are invertible"
+    return f"the other way, from f({source.name}) to f({target.name}), is open: {why}"
+
+
 def _fits(directions: tuple[Direction, Direction]) -> str:
     parts = [
-        f"{d.source} to {d.target} {d.fitted.affine_r2:.3f} (shuffled: at most {d.fitted.chance:.3f})"
+        f"{d.source} to {d.target} {_r2(d.fitted.affine_r2)} (shuffled: at most {_r2(d.fitted.chance)})"
         + ("" if d.fitted.determined else ", too few contexts to fit on")
         for d in directions
     ]
     return "held-out R² of the fitted map " + ", ".join(parts)
+
+
+def _r2(value: float) -> str:
+    return "undefined" if isnan(value) else f"{value:.3f}"
 
 
 def _distributions(distances: Distances | None) -> str:
@@ -109,16 +144,13 @@ def _distributions(distances: Distances | None) -> str:
     return f"the distributions {level}, by a mean KL of {distances.kl_forward.mean():.3g} nats"
 
 
-def _free(models: tuple[ModelSummary, ModelSummary]) -> str:
-    """The directions that labels do not see, in words; empty where they see all."""
-    said: list[str] = []
-    for model in models:
-        ranks = model.label_differences
-        if ranks is None or ranks.full:
-            continue
-        few = f"K = {model.labels} labels are too few, and " if model.few_labels else ""
-        said.append(f"{few}the label differences of {model.name} see {ranks} dimensions, so the rest is free")
-    return "; ".join(said)
+def _free(model: ModelSummary) -> str:
+    """The directions that a model's labels do not see, in words; empty where they see all or are unknown."""
+    ranks = model.label_differences
+    if ranks is None or ranks.full:
+        return ""
+    few = f"K = {model.labels} labels are too few, and " if model.few_labels else ""
+    return f"{few}the label differences of {model.name} see {ranks} dimensions, so the rest is free"
 
 
 def _silent(models: tuple[ModelSummary, ModelSummary], directions: tuple[Direction, Direction], free: str) -> str:

@@ -20,7 +20,7 @@ DERIVED: dict[type, tuple[str, ...]] = {
     Alignment: (
         "violated", "largest_ratio", "median_slack", "relative_error", "relative_bound", "informative", "word",
     ),
-    Fitted: ("determined", "above_chance"),
+    Fitted: ("determined", "plenty", "above_chance", "no_better"),
     NumericalRank: ("full",),
     ModelSummary: ("few_labels",),
 }  # fmt: skip

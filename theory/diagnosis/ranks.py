@@ -9,6 +9,7 @@ import numpy as np
 
 from theory.arithmetic.floating import RANK_ACCEPT, RANK_REJECT, Array, FloatMatrix
 from theory.best_pairs import BestPairs, best_pairs
+from theory.diagnosis.norms import norm
 from theory.diagnosis.trained import TrainedModel, centred
 
 
@@ -80,7 +81,7 @@ class ModelSummary:
 
 def spread(f: Array) -> float:
     """Root mean square distance of the rows from their mean."""
-    return float(np.sqrt(np.square(f - f.mean(axis=0)).sum(axis=1).mean()))
+    return norm(f - f.mean(axis=0)) / float(np.sqrt(len(f)))
 
 
 def summarise(model: TrainedModel, name: str, among: Sequence[int] | None) -> ModelSummary:

@@ -103,7 +103,9 @@ def _distances(found: Distances) -> Iterator[Row]:
         section, "centred logit distance", _over_contexts(found.centred), "logits", "root mean square over labels"
     )
     yield Row(section, "largest disagreement", _over_contexts(found.disagreement), "logits", "logit differences")
-    yield Row(section, "equal", found.equal.answer, "", f"{found.equal.detail} {float(found.equal.value):.3g}")
+    value = float(found.equal.value)
+    said = found.equal.detail if isnan(value) else f"{found.equal.detail} {value:.3g}"
+    yield Row(section, "equal", found.equal.answer, "", said)
 
 
 def _direction(found: Direction) -> Iterator[Row]:
@@ -113,7 +115,9 @@ def _direction(found: Direction) -> Iterator[Row]:
     kind = "affine" if found.affine else "linear"
     answer = {True: "exists", False: "does not exist", None: "undecided"}[found.map_exists.holds]
     said = answer if found.told else f"{answer}, as on so few contexts it must"
-    yield Row(section, f"{kind} map", said, "", "all contexts, up to rounding")
+    if found.hidden:
+        said = f"{answer}: rounding may hide {found.hidden}"
+    yield Row(section, f"exact {kind} map", said, "", "all contexts, up to rounding")
     parts = f"{fitted.fit_on} contexts, judged on {fitted.judged_on}"
     yield Row(section, "fitted, linear: held-out R²", _number(fitted.linear_r2), "", parts)
     yield Row(section, "fitted, affine: held-out R²", _number(fitted.affine_r2), "", parts)
@@ -131,10 +135,9 @@ def _direction(found: Direction) -> Iterator[Row]:
 
 def _alignment(section: str, found: Alignment, offset: str, apart: tuple[float, float]) -> Iterator[Row]:
     source = found.differences
-    seen = "" if found.seen == found.dim else f" of the {found.seen} of {found.dim} dimensions seen"
-    yield Row(
-        section, f"predicted A f{offset}, from {source}: held-out R²{seen}", _number(found.held_out_r2), "", source
-    )
+    seen = "" if found.seen == found.dim else f"of the {found.seen} of {found.dim} dimensions seen"
+    yield Row(section, f"predicted A f{offset}", f"from {source}", "", f"A = G⁺ G', G: {source}")
+    yield Row(section, "  held-out R²", _number(found.held_out_r2), seen, source)
     yield Row(section, "  Δu along them", _over_contexts(found.gap), "logits (norm)", source)
     yield Row(section, "  error", _over_contexts(found.error), "in units of f", source)
     yield Row(section, "  bound", _over_contexts(found.bound), "in units of f", f"‖Δu‖ / {_number(found.sigma_min)}")

@@ -17,7 +17,7 @@ from theory.diagnosis.distances import Distances, measure
 from theory.diagnosis.fitted import fit, halves
 from theory.diagnosis.judged import judge
 from theory.diagnosis.ranks import ModelSummary, chosen_pairs, summarise
-from theory.diagnosis.trained import TrainedModel
+from theory.diagnosis.trained import LARGEST, SMALLEST, TrainedModel
 from theory.models import CandidateSets, ModelPair
 
 
@@ -39,7 +39,7 @@ def diagnose(
     contexts that belong together and are not split.  ``seed`` draws the split and the shuffles.
 
     Without g in either model only the representations are compared.  Raises ``ValueError`` when the models have other
-    contexts or labels, and for candidate sets, groups or a share that do not fit.
+    contexts or labels, or arrays of sizes too far apart, and for candidate sets, groups or a share that do not fit.
     """
     _check(prime, star, names)
     known = prime.g is not None and star.g is not None
@@ -92,6 +92,15 @@ def _check(prime: TrainedModel, star: TrainedModel, names: tuple[str, str]) -> N
             f"{names[0]} has {prime.labels} labels and {names[1]} has {star.labels}: row y of both g must be the same "
             "label"
         )
+    for name in ("f", "g"):
+        arrays = [getattr(model, name) for model in (prime, star)]
+        sizes = [float(np.abs(array).max()) for array in arrays if array is not None]
+        # The maps between the models are about as large as this ratio.
+        if len(sizes) == 2 and all(sizes) and not SMALLEST <= sizes[0] / sizes[1] <= LARGEST:
+            raise ValueError(
+                f"the largest entries of {name} are {sizes[0]:.3g} in {names[0]} and {sizes[1]:.3g} in {names[1]}: "
+                f"their ratio must lie between {SMALLEST:g} and {LARGEST:g}; rescale one model by a power of two"
+            )
 
 
 def _delta(distances: Distances | None, role: str) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,22 @@ if TYPE_CHECKING:
 Chosen = np.ndarray[Any, np.dtype[np.bool_]]
 Numbers = np.ndarray[Any, np.dtype[np.intp]]
 
+#: Units in the last place, of the largest entry, by which the entries of a bias that is constant up to rounding differ.
+LAST_PLACES = 4
+
+#: How small and how large the largest entry of an array may be, and with it the logits: their squares, which norms and
+#: spreads are made of, stay within float64 with room for sums and for the rounding errors, 1e-16 of the entries.
+SMALLEST, LARGEST = 1e-130, 1e130
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedModel:
     """One model: f (contexts, dim), g (labels, dim) or None where only f is known, and a bias (labels,) or None.
 
     All are kept as float64 and never written to; ``roundoff`` keeps the unit roundoff of the type each came as, by
-    name.  Raises ``ValueError`` naming the array, and the row and column of the first entry that is NaN or infinite.
+    name; give it for arrays that were widened from a type of fewer digits.  Raises ``ValueError`` naming the array, and
+    the row and column of the first entry that is NaN or infinite; for masked arrays; and where the largest entry of an
+    array, or of f times that of g, is outside 1e-130 to 1e130.
     """
 
     f: Array
@@ -32,12 +41,20 @@ class TrainedModel:
     bias: Array | None
     roundoff: dict[str, float] = field(repr=False)
 
-    def __init__(self, f: ArrayLike, g: ArrayLike | None = None, bias: ArrayLike | None = None) -> None:
+    def __init__(
+        self,
+        f: ArrayLike,
+        g: ArrayLike | None = None,
+        bias: ArrayLike | None = None,
+        *,
+        roundoff: Mapping[str, float] | None = None,
+    ) -> None:
         given = {"f": (f, 2), "g": (g, 2), "bias": (bias, 1)}
         kept = {name: None if value is None else _array(name, value, axes) for name, (value, axes) in given.items()}
         for name, found in kept.items():
             object.__setattr__(self, name, None if found is None else found[0])
-        object.__setattr__(self, "roundoff", {name: found[1] for name, found in kept.items() if found is not None})
+        of_types = {name: found[1] for name, found in kept.items() if found is not None}
+        object.__setattr__(self, "roundoff", of_types | {k: v for k, v in (roundoff or {}).items() if k in of_types})
         self._check()
 
     def _check(self) -> None:
@@ -58,6 +75,13 @@ class TrainedModel:
             raise ValueError(
                 f"the bias has shape {self.bias.shape} and g has {self.g.shape[0]} labels: give one bias a label"
             )
+        parts = float(np.abs(self.f).max()), float(np.abs(self.g).max())
+        logit = parts[0] * parts[1]
+        if all(parts) and not SMALLEST <= logit <= LARGEST:
+            raise ValueError(
+                f"f and g: their largest entries are {parts[0]:.3g} and {parts[1]:.3g}, whose product is {logit:.3g}: "
+                f"it must lie between {SMALLEST:g} and {LARGEST:g}, as logits do; multiply f or g by a power of two"
+            )
 
     @property
     def contexts(self) -> int:
@@ -74,8 +98,11 @@ class TrainedModel:
 
     @property
     def biased(self) -> bool:
-        """Has it a bias that differs between labels?  A constant one changes no distribution."""
-        return self.bias is not None and bool(np.ptp(self.bias) > 0)
+        """Has it a bias that differs between labels, beyond rounding?  A constant one changes no distribution."""
+        if self.bias is None:
+            return False
+        last_place = 2 * self.roundoff["bias"] * float(np.abs(self.bias).max())
+        return bool(np.ptp(self.bias) > LAST_PLACES * last_place)
 
     def biases(self) -> Array:
         """The bias, zeros where there is none: (labels,)."""
@@ -102,6 +129,12 @@ class TrainedModel:
 
 def _array(name: str, value: Any, axes: int) -> tuple[Array, float]:
     """The value as a read-only float64 array, with the unit roundoff of the type that it came as."""
+    rows = value if isinstance(value, (list, tuple)) else ()
+    if any(isinstance(part, np.ma.MaskedArray) for part in (value, *rows)):
+        raise ValueError(
+            f"{name} is a masked array: leave out the contexts or labels that have masked entries, in all arrays, and "
+            "give plain arrays"
+        )
     given = np.asarray(value)
     if given.dtype.kind not in "fiu":
         raise ValueError(f"{name} holds {given.dtype}: give real numbers, as float32 or float64")
@@ -111,10 +144,20 @@ def _array(name: str, value: Any, axes: int) -> tuple[Array, float]:
     kept = np.array(given, dtype=np.float64, order="C")
     if not np.isfinite(kept).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(kept))[0])
-        place = f"row {where[0]}, column {where[1]}" if axes == 2 else f"entry {where[0]}"
-        raise ValueError(f"{name}: {place} is {kept[where]}: every entry must be a finite number")
+        raise ValueError(f"{name}: {_place(where)} is {kept[where]}: every entry must be a finite number")
+    size = float(np.abs(kept).max()) if kept.size else 0.0
+    if size and not SMALLEST <= size <= LARGEST:
+        place = _place(np.unravel_index(int(np.abs(kept).argmax()), kept.shape))
+        raise ValueError(
+            f"{name}: {place} is {size:.3g} in size, the largest: it must lie between {SMALLEST:g} and {LARGEST:g}; "
+            "rescale by a power of two (f by one and g by its inverse leave the logits as they are)"
+        )
     kept.flags.writeable = False
     return kept, max(U, float(np.finfo(given.dtype).eps) / 2) if given.dtype.kind == "f" else U
+
+
+def _place(where: Sequence[np.intp | int]) -> str:
+    return f"row {where[0]}, column {where[1]}" if len(where) == 2 else f"entry {where[0]}"
 
 
 def centred(matrix: FloatMatrix) -> FloatMatrix:

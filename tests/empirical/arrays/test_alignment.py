@@ -52,6 +52,18 @@ def test_a_file_of_names_for_each_side(sides: list[Side], tmp_path: Path) -> Non
     check_aligned(align_labels(with_label_names(loaded(sides), names)))
 
 
+def test_a_byte_order_mark_belongs_to_no_name(sides: list[Side], tmp_path: Path) -> None:
+    (tmp_path / "names.tsv").write_text("\ufeffa\tc\nb\ta\nc\td\nd\tb\n", encoding="utf-8")
+    assert name_files([tmp_path / "names.tsv"], 2)[0] == ("a", "b", "c", "d")
+    (tmp_path / "groups.txt").write_text("\ufeff1\n1\n1\n2\n2\n2\n", encoding="utf-8")
+    assert groups_of(str(tmp_path / "groups.txt"), sides, 6).tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_groups_of_a_name_that_is_too_long(sides: list[Side]) -> None:
+    with pytest.raises(InputError, match="cannot be read: File name too long"):
+        groups_of("k" * 5000, sides, 6)
+
+
 def test_one_file_with_a_column_for_each_side(sides: list[Side], tmp_path: Path) -> None:
     (tmp_path / "names.tsv").write_text("a\tc\nb\ta\nc\td\nd\tb\n")
     check_aligned(align_labels(with_label_names(loaded(sides), name_files([tmp_path / "names.tsv"], 2))))

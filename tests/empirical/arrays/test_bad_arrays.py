@@ -80,6 +80,33 @@ def hdf5(folder: Path) -> None:
         file["words"] = ["x", "y"]
 
 
+def no_text(folder: Path) -> None:
+    """Names of labels that are bytes, and no text in UTF-8."""
+    names = [b"a", b"\xff", b"c", b"d", b"e"]
+    np.savez(folder / "a.npz", f=F, g=G, n=np.array(names), u=np.array([0x110000] * 5, "<u4").view("<U1"))
+    with h5py.File(folder / "a.h5", "w") as file:
+        file["f"], file["g"] = F, G
+        file.create_dataset("n", data=names, dtype=h5py.string_dtype())
+
+
+def shaped(shape: str) -> Callable[[Path], None]:
+    """A header with another shape."""
+    return header(b"(7, 3), }", f"{shape}, }}".encode())
+
+
+def header(old: bytes, new: bytes) -> Callable[[Path], None]:
+    """A header of the same length with something else in it."""
+
+    def prepare(folder: Path) -> None:
+        npy(F)(folder)
+        first, _, rest = (folder / "a.npy").read_bytes().partition(b"\n")
+        changed = first.rstrip().replace(old, new)
+        assert changed != first.rstrip()
+        (folder / "a.npy").write_bytes(changed.ljust(len(first)) + b"\n" + rest)
+
+    return prepare
+
+
 def huge(folder: Path) -> None:
     """A header that asks for more memory than any machine has, in an archive of a few bytes."""
     np.save(folder / "small.npy", np.ones((1, 1)))
@@ -104,6 +131,16 @@ CASES: list[tuple[str, Callable[[Path], None], str, tuple[str, ...]]] = [
     ("other npy", bytes_as("a.npy", b"PK text"), "a.npy", ("is cut off or damaged",)),
     ("cut npz", cut(npz(f=F), "a.npz", 10), "a.npz", ("is cut off or damaged", "not a whole archive")),
     ("damaged npz", flipped(npz(f=F), "a.npz", 230), "a.npz", ("is cut off or damaged: 'f'", "CRC")),
+    ("negative shape", shaped("(-7, -3)"), "a.npy", ("is cut off or damaged", "its shape is (-7, -3)")),
+    ("a truth value in a shape", shaped("(True, 3)"), "a.npy", ("is cut off or damaged", "its shape is (True, 3)")),
+    ("text in a shape", shaped("('7', 3)"), "a.npy", ("is cut off or damaged",)),
+    ("a header of other keys", header(b"'descr'", b"1"), "a.npy", ("is cut off or damaged",)),
+    ("a header without its end", header(b"}", b""), "a.npy", ("is cut off or damaged",)),
+    ("labels of other bytes", no_text, "a.npz:f=f,g=g,labels=n", ("'n' in a.npz is not text in UTF-8", "0xff")),
+    ("labels beyond Unicode", no_text, "a.npz:f=f,g=g,labels=u", ("'u' in a.npz is not text in UTF-8",)),
+    ("labels of other bytes, h5", no_text, "a.h5:f=f,g=g,labels=n", ("'n' in a.h5 is not text in UTF-8",)),
+    ("a long name", nothing, "x" * 5000 + ".npz", ("cannot be read: File name too long",)),
+    ("a long name with roles", nothing, "x" * 5000 + ":w=f", ("'w' names no role",)),
     ("boasting npz", huge, "a.npz", ("is cut off or damaged: 'f' has",)),
     ("cut safetensors", cut(safetensors, "a.safetensors", 5), "a.safetensors", ("is cut off or damaged",)),
     ("empty safetensors", bytes_as("a.safetensors", b""), "a.safetensors", ("is cut off or damaged",)),

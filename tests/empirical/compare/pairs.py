@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +38,20 @@ def noisy(model: Model, size: float, seed: int = 3) -> Model:
     """The same model with noise on f, of ``size`` times its standard deviation."""
     rng = np.random.default_rng(seed)
     return {**model, "f": model["f"] + size * model["f"].std() * rng.normal(size=model["f"].shape)}
+
+
+def save_bfloat16(path: Path, arrays: Model) -> str:
+    """A .safetensors file of the arrays, rounded to the nearest bfloat16, ties to even."""
+    header, content = {}, b""
+    for name, array in arrays.items():
+        bits = array.astype("<f4").view("<u4")
+        rounded = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2").tobytes()
+        place = [len(content), len(content) + len(rounded)]
+        header[name] = {"dtype": "BF16", "shape": list(array.shape), "data_offsets": place}
+        content += rounded
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + content)
+    return str(path)
 
 
 def save(path: Path, arrays: Model) -> str:

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from empirical.__main__ import main
+from empirical.compare.results import Matrix, Options
+from empirical.compare.run import compare
+from empirical.compare.sentences import about_layers
 from empirical.compare.sides import titles
 from tests.empirical.compare.pairs import equivalent, model, save, unbiased
 
@@ -81,6 +84,30 @@ def test_a_layer_that_is_refused_leaves_the_others(tmp_path: Path, capsys: pytes
     assert values[1] == [None]
     assert values[0][0] > 0
     assert "f of A, l2: all 3 columns are constant" in " ".join(capsys.readouterr().out.split())
+
+
+def test_wide_layers_of_noise_are_not_the_most_alike(tmp_path: Path) -> None:
+    """Of 140 columns each, noise has a mean CCA of 0.7 on 300 rows, more than the narrow pair that is related."""
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=(300, 4))
+    sides = [
+        {"l.1": rng.normal(size=(300, 140)), "l.2": shared + noise * rng.normal(size=(300, 4))} for noise in (0, 1.6)
+    ]
+    paths = [f"{save(tmp_path / f'{i}.npz', arrays)}:f=l.*" for i, arrays in enumerate(sides)]
+    comparison = compare(paths, Options())
+    values = np.array(comparison.matrices[0].values, dtype=float)
+    assert values[0, 0] > values[1, 1]
+    assert "(value - chance) / (1 - chance)" in comparison.sentence
+    assert f"the layers most alike are l.2 of A and l.2 of B: {values[1, 1]:.3f}, and 0." in comparison.sentence
+
+
+def test_what_is_above_chance_is_a_share_of_what_can_be() -> None:
+    """By value the first pair, by the difference from chance the second, by the share of what is left the third."""
+    values, chance = ((0.95, 0.8, 0.90, None),), ((0.90, 0.1, 0.3, 0.0),)
+    matrix = Matrix("mean CCA", ("A", "B"), ("l",), ("1", "2", "3", "4"), values, chance)
+    assert "alike are l of A and 3 of B: 0.900, and 0.300 with permuted rows" in about_layers([matrix], 100)
+    unknown = Matrix("mean CCA", ("A", "B"), ("l",), ("1",), ((0.5,),), ((None,),))
+    assert "no layers can be told from chance" in about_layers([unknown], 100)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from empirical.compare.results import Comparison, Options, Row
 from empirical.compare.run import compare
 from empirical.compare.sentences import similarity
+from empirical.errors import InputError
 from tests.empirical.compare.pairs import Model, equivalent, model, noisy, permuted, save, unbiased
 
 QUICK = Options(resamples=99)
@@ -170,7 +171,7 @@ def test_the_variance_is_that_of_svcca(tmp_path: Path) -> None:
 
 def rows(cca: float, there: float, back: float, p: float) -> list[Row]:
     return [
-        Row("mean CCA", cca, cca, chance=0.0, p=p),
+        Row("mean CCA", cca, cca, chance=0.0, p=p, held_out_values=(1.0, cca)),
         Row("R² of B from A", there, there, chance=-1.0, p=p),
         Row("R² of A from B", back, back, chance=-1.0, p=p),
     ]
@@ -182,8 +183,15 @@ def rows(cca: float, there: float, back: float, p: float) -> list[Row]:
         (rows(1.0, 1.0, 1.0, 0.01), "consistent with linear equivalence"),
         (rows(1.0, 1 - 1e-9, 1 - 1e-12, 0.01), "up to 3e-05 of its spread"),
         (rows(0.999, 0.9999, 0.9999, 0.01), "short of linear equivalence"),
-        (rows(0.5, 1.0, 0.5, 0.01), "f of B is an affine image of f of A"),
-        (rows(0.5, 0.5, 1.0, 0.01), "f of A is an affine image of f of B"),
+        (rows(0.25, 1.0, 1.0, 0.01), "but the smallest held-out canonical correlation is 0.250."),
+        (rows(1 - 2e-7, 1.0, 1.0, 0.01), "but the smallest held-out canonical correlation is 1 - 2e-07."),
+        (rows(1 - 2e-9, 1.0, 1.0, 0.01), "consistent with linear equivalence"),
+        (rows(1.0, 1.0, 0.5, 0.01), "f of B is an affine image of f of A"),
+        (rows(1.0, 0.5, 1.0, 0.01), "f of A is an affine image of f of B"),
+        (
+            rows(0.5, 0.5, 1.0, 0.01),
+            "the large directions of f of A are affine images of f of B (the smallest held-out",
+        ),
         (rows(0.1, -0.2, -0.3, 0.2), "no similarity above chance"),
         (rows(0.1, -0.2, 0.3, 0.04), "explain none of the variance of B and 0.300 of that of A"),
         ([Row("mean CCA"), Row("R² of B from A", refused="too few"), Row("R² of A from B")], "cannot tell"),
@@ -193,3 +201,62 @@ def test_the_sentence(found: list[Row], said: str) -> None:
     sentence = similarity(("A", "B"), found, 100)
     assert said in sentence
     assert sentence.endswith(".")
+
+
+def test_canonical_correlations_that_are_refused_leave_it_open() -> None:
+    found = [Row("mean CCA", 1.0, unjudged="too few rows"), *rows(1.0, 1.0, 1.0, 0.01)[1:]]
+    assert "cannot tell from 100 rows: the large directions are affine images" in similarity(("A", "B"), found, 100)
+
+
+def test_unrelated_columns_of_little_variance_are_not_equivalent(tmp_path: Path) -> None:
+    """A map explains all but 1e-16 of the variance, and nothing of the fourth column."""
+    rng = np.random.default_rng(0)
+    f = rng.normal(size=(300, 3))
+    sides = [{"f": np.column_stack([f, 1e-8 * rng.normal(size=300)])} for _ in range(2)]
+    comparison = compared(tmp_path, *sides)
+    assert row(comparison, "R² of B from A").held_out == pytest.approx(1, abs=1e-12)
+    smallest = min(row(comparison, "mean CCA").held_out_values)
+    assert abs(smallest) < 0.3
+    assert "alike above chance, short of linear equivalence" in comparison.sentence
+    assert f"smallest held-out canonical correlation is {smallest:.3f}" in comparison.sentence
+
+
+def test_a_column_of_little_variance_on_one_side_only(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    f = rng.normal(size=(300, 3))
+    comparison = compared(tmp_path, {"f": np.column_stack([f, 1e-8 * rng.normal(size=300)])}, {"f": f})
+    assert "short of linear equivalence" in comparison.sentence
+    assert "f of A has rank 4 and f of B has rank 3" in comparison.sentence
+
+
+def test_without_a_chance_level_nothing_is_above_chance(tmp_path: Path) -> None:
+    """Groups of 1 to 24 rows, each of its own size: none can change places with another."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(24), np.arange(1, 25))
+    sides = [{"f": rng.normal(size=(300, 3)), "k": groups} for _ in range(2)]
+    comparison = compared(tmp_path, *sides, options=Options(resamples=99, groups="k"))
+    assert row(comparison, "mean CCA").p is None
+    said = "cannot tell from 300 rows whether they are alike above chance: no chance level: only 0 of "
+    assert said in comparison.sentence
+    cka = row(comparison, "linear CKA, unbiased")
+    assert cka.p is None
+    assert cka.low is not None
+    assert cka.warnings[-1].startswith("no chance level: only 0 of 300 rows")
+
+
+def test_small_p_values_are_shown(tmp_path: Path) -> None:
+    star = unbiased(model())
+    comparison = compared(tmp_path, star, noisy(star, 0.5), names=":f=f", options=Options(resamples=9999))
+    assert "p = 0.0001;" in comparison.sentence
+
+
+def test_too_little_memory_for_the_resamples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise MemoryError("Unable to allocate 9 GiB")
+
+    monkeypatch.setattr("empirical.compare.run.rows_of", full)
+    star = unbiased(model())
+    with pytest.raises(InputError, match=r"Unable to allocate 9 GiB\) for --resamples 500000: give fewer"):
+        compared(tmp_path, star, star, options=Options(resamples=500_000))
+    with pytest.raises(MemoryError):
+        compared(tmp_path, star, star, options=Options(resamples=99))

@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ from rich.console import Console
 from empirical.__main__ import main
 from empirical.compare.figures import _bound_data
 from empirical.compare.latex import escaped
-from empirical.compare.numbers import plain, short
-from empirical.compare.results import Options
+from empirical.compare.numbers import p_value, plain, short
+from empirical.compare.results import Comparison, Matrix, Options, PairResult, Row
 from empirical.compare.run import compare
-from empirical.compare.table import show
+from empirical.compare.table import rendered
 from tests.empirical.compare.pairs import equivalent, model, noisy, save, unbiased
 from tests.verification.running import run
 
@@ -190,6 +191,14 @@ def test_short_numbers(value: float | None, expected: str) -> None:
     assert short(value) == expected
 
 
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [(None, "–"), (0.5, "0.500"), (0.0123, "0.012"), (1e-4, "0.0001"), (0.00023, "0.0002"), (1e-6, "0.000001")],
+)
+def test_a_p_value_is_never_0(p: float | None, expected: str) -> None:
+    assert p_value(p) == expected
+
+
 def test_what_is_no_number_is_null() -> None:
     found = plain({"a": [np.float64("nan"), float("inf"), np.int64(3), (1.5,)], "b": np.array([1.0, -np.inf])})
     assert found == {"a": [None, None, 3, [1.5]], "b": [1.0, None]}
@@ -198,9 +207,32 @@ def test_what_is_no_number_is_null() -> None:
 def test_a_terminal_has_colour_and_files_have_none(written: Path) -> None:
     comparison = compare([f"{written / 'a.npz'}:f=f", f"{written / 'b & c.npz'}:f=f"], Options(resamples=20))
     console = Console(force_terminal=True, color_system="standard", width=90, record=False, _environ={})
-    with console.capture() as captured:
-        show(comparison, console)
-    assert "\x1b[1m" in captured.get()
+    assert "\x1b[1m" in rendered(comparison, console)
+
+
+@pytest.mark.parametrize("width", [20, 60, 79])
+def test_a_narrow_terminal_cuts_no_number(width: int, written: Path) -> None:
+    comparison = compare([f"{written / 'a.npz'}:f=f", f"{written / 'b & c.npz'}:f=f"], Options(resamples=20))
+    narrow, wide = (rendered(comparison, Console(width=columns, file=StringIO())) for columns in (width, 80))
+    assert narrow == wide
+    assert "…" not in narrow
+
+
+def test_long_names_leave_the_numbers_whole() -> None:
+    rows = [Row("a measure " * 9, 0.123456, -1234.5, -1234.5, 9876.5, -0.25, 0.0001)]
+    text = rendered(Comparison((), (), Options(), None, pairs=(_pair_of(rows),)), Console(width=80, file=StringIO()))
+    for number in ("0.123", "-1234.500", "-1234.500 to 9876.500", "-0.250", "0.0001"):
+        assert number in text
+    layers = tuple(f"{i}{'layer' * 20}{i}" for i in "xyz")
+    matrix = Matrix("mean CCA", ("A", "B"), layers, layers, ((0.123, 0.456, None),) * 3, ((None,) * 3,) * 3)
+    text = rendered(Comparison((), (), Options(), None, (matrix,)), Console(width=80, file=StringIO()))
+    assert text.count("0.123") == text.count("0.456") == 3
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+
+
+def _pair_of(rows: list[Row]) -> PairResult:
+    return PairResult(("A", "B"), tuple(rows), None, ((), ()), (), None, "", "")
 
 
 @pytest.mark.parametrize("size", [0.0, 0.1])

@@ -59,9 +59,7 @@ def test_what_holds_for_any_encoder_holds_for_short_training(outcome: dict[str, 
 def test_nothing_is_contradicted_and_short_training_confirms_no_optimum(outcome: dict[str, Any]) -> None:
     """Too short for the optimum: premises are not met, so nothing that needs them is confirmed or contradicted."""
     # The triangle is small enough for seconds.
-    with_premise = [
-        one for one in outcome["predictions"] if one["premise"] and not one["name"].startswith("triangle")
-    ]
+    with_premise = [one for one in outcome["predictions"] if one["premise"] and not one["name"].startswith("triangle")]
     assert {one["outcome"] for one in with_premise} == {"INCONCLUSIVE"}
 
 

@@ -8,6 +8,7 @@ import pytest
 from empirical.errors import InputError
 from empirical.similarity import canonical_correlations
 from empirical.similarity.rank import GAP, MARGIN, arithmetic_noise, decide
+from empirical.similarity.sources import source
 
 
 def spectrum(rng: np.random.Generator, rows: int, values: np.ndarray) -> np.ndarray:
@@ -78,6 +79,32 @@ def test_rounding_to_float32_is_not_rank() -> None:
     wide = canonical_correlations(x.astype(np.float64), z[:, :2] + rng.standard_normal((400, 2)))
     assert wide.ranks is not None
     assert wide.ranks[0].value == 12
+
+
+@pytest.mark.parametrize("eps", [2.0**-10, 2.0**-7], ids=["float16", "bfloat16"])
+def test_the_rounding_of_what_was_widened_is_not_rank(eps: float) -> None:
+    rng = np.random.default_rng(3)
+    z = rng.standard_normal((400, 3))
+    exact = np.column_stack([z, z @ [0.3, 0.7, 0.2]])
+    size = np.exp2(np.floor(np.log2(np.abs(exact))))
+    x = np.round(exact / (size * eps)) * size * eps  # to as many bits as the type has
+    x_rank, y_rank = canonical_correlations(source(x, "x", eps), source(z, "y", eps)).ranks or (None, None)
+    assert x_rank is not None
+    assert y_rank is not None
+    assert (x_rank.value, y_rank.value) == (3, 3)
+    forgotten = canonical_correlations(x, z).ranks
+    assert forgotten is not None
+    assert forgotten[0].value == 4
+
+
+def test_half_precision_keeps_what_is_well_above_its_rounding() -> None:
+    """A condition of 10 is within MARGIN² of bfloat16's rounding, and no gap tells: the known rounding decides."""
+    rng = np.random.default_rng(4)
+    x = spectrum(rng, 400, np.logspace(0, -1, 8))
+    rank = (canonical_correlations(source(x, "x", 2.0**-7), x[:, :2]).ranks or [None])[0]
+    assert rank is not None
+    assert rank.value == 8
+    assert rank.smallest_kept < MARGIN * rank.tolerance
 
 
 def test_an_offset_takes_digits_from_the_rank() -> None:

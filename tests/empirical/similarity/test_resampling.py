@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from empirical import similarity as s
+from empirical.errors import InputError
 from empirical.similarity.fits import Correlation, Distance, Explained, Fit
 from empirical.similarity.joint import Joint
 
@@ -249,6 +251,32 @@ def test_groups_of_their_own_size_have_no_chance_level() -> None:
     result = s.held_out(x, y, groups=groups, resamples=19)
     assert result.chance is None
     assert "no chance level" in result.warnings[0]
+
+
+def test_groups_that_cannot_change_places_leave_no_chance_level() -> None:
+    """30 groups of 3 rows, and 42 of their own size with most of the rows: they would keep their partners."""
+    groups = np.repeat(np.arange(72), [3] * 30 + list(range(20, 62)))
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((len(groups), 3))
+    y = x + 0.5 * rng.standard_normal(x.shape)
+    result = s.held_out(x, y, groups=groups)
+    assert result.chance is None
+    assert result.interval is not None
+    assert re.match(r"no chance level: only \d+ of \d+ rows \(\d%\) are in groups", result.warnings[0])
+    with pytest.raises(InputError, match=r"^only 90 of 1791 rows \(5%\) are in groups that another one of equal size"):
+        s.permutation_test(x, y, groups=groups)
+
+
+def test_a_few_rows_that_cannot_change_places_are_named() -> None:
+    groups = np.repeat(np.arange(61), [5] * 60 + [60])
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((len(groups), 3))
+    result = s.permutation_test(x, x + rng.standard_normal(x.shape), groups=groups)
+    assert result.chance is not None
+    assert "the chance level is too high: 300 of 360 rows (83%) are in groups" in result.warnings[-1]
+    judged = [s.held_out(x, x, groups=groups, seed=seed).warnings for seed in range(6)]
+    assert any("the chance level is too high" in " ".join(warnings) for warnings in judged)
+    assert not all("the chance level is too high" in " ".join(warnings) for warnings in judged)
 
 
 def test_the_seed_decides_everything() -> None:

@@ -33,7 +33,7 @@ def _rank_is_full(singular: np.ndarray, tolerance: np.ndarray, columns: int, nam
     return Rank(len(singular), columns, float(tolerance[-1]), float(singular[-1]), None, float(1 / singular[-1]))
 
 
-def _no_noise(rows: int, columns: int, dtype: np.dtype, norms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def _no_noise(rows: int, columns: int, eps: float, norms: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     return np.zeros(columns)
 
 

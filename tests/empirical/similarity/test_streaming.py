@@ -101,5 +101,6 @@ def test_the_memory_needed_does_not_grow_with_the_rows(tmp_path: Path) -> None:
 def test_changed_precision_of_a_part_counts(pair: tuple[np.ndarray, np.ndarray]) -> None:
     from empirical.similarity.sources import source
 
-    assert source([pair[0][:10], pair[0][10:].astype(np.float32)], "x").dtype == np.float32
-    assert source(pair[0], "x").dtype == np.float64
+    assert source([pair[0][:10], pair[0][10:].astype(np.float32)], "x").eps == np.finfo(np.float32).eps
+    assert source(pair[0], "x").eps == np.finfo(np.float64).eps
+    assert source(pair[0], "x", 2.0**-7).take(np.arange(5)).eps == 2.0**-7

@@ -106,7 +106,10 @@ def test_duplicate_labels_and_directions_that_no_label_sees() -> None:
 
 
 def test_permuted_rows() -> None:
-    diagnosis = diagnose(shifted(PRIME, PRIME.f[np.random.default_rng(5).permutation(60)]), STAR)
+    rng = np.random.default_rng(5)
+    star = random_model(rng, 120, 12, 4)
+    prime = equal_to(star, rng)[0]
+    diagnosis = diagnose(shifted(prime, prime.f[rng.permutation(120)]), star)
     assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
     assert "no better on held-out contexts than shuffled rows" in diagnosis.summary
     assert diagnosis.distances is not None
@@ -125,7 +128,7 @@ def test_permuted_rows() -> None:
 
 def test_unrelated_arrays() -> None:
     rng = np.random.default_rng(6)
-    diagnosis = diagnose(random_model(rng, 60, 12, 4), random_model(rng, 60, 12, 4))
+    diagnosis = diagnose(random_model(rng, 120, 12, 4), random_model(rng, 120, 12, 4))
     assert diagnosis.judgement.support is Support.NOT_EQUIVALENT
 
 
@@ -241,3 +244,18 @@ def test_a_wrong_instance_is_caught() -> None:
     ):
         patch.setattr(assumed, "OF_PAIRS", (*assumed.OF_PAIRS, "left_spans"))
         assert "one_sided_diversity" not in applies(diagnose(PRIME, STAR))
+
+
+@pytest.mark.parametrize(("dtype", "apart"), [("f8", 2.0**-53), ("f4", 2.0**-24)])
+def test_a_bias_that_is_constant_up_to_rounding_is_none(dtype: str, apart: float) -> None:
+    """0.1 + 0.2 is not 0.3, by one unit in the last place; a thousand such units are a bias."""
+    for units, biased in ((1, False), (1000, True)):
+        bias = np.full(12, 0.3, dtype=dtype)
+        bias[0] *= 1 + 2 * units * apart
+        assert np.ptp(bias) > 0
+        prime, star = (TrainedModel(model.f, model.g, bias) for model in (PRIME, STAR))
+        assert prime.biased is biased
+        diagnosis = diagnose(prime, star)
+        assert ("linear_identifiability" in applies(diagnosis)) is not biased
+        assert ("an invertible linear map" in diagnosis.summary) is not biased
+        assert diagnosis.judgement.support is Support.CONSISTENT

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from theory.diagnosis import TrainedModel, diagnose
+from theory.diagnosis.fitted import halves
 
 F = np.arange(12.0).reshape(6, 2) ** 2
 G = np.arange(10.0).reshape(5, 2) ** 2
@@ -38,6 +39,13 @@ def holed(values: np.ndarray, at: tuple[int, ...], hole: float) -> np.ndarray:
         ((F[:, :0], G[:, :0]), r"f has shape \(6, 0\)"),
         ((F.astype(complex), G), "f holds complex128: give real numbers"),
         ((F.astype(str), G), "f holds <U"),
+        ((np.ma.masked_greater(F, 50.0), G), "f is a masked array: leave out the contexts or labels that have masked"),
+        ((F, list(np.ma.masked_greater(G, 50.0))), "g is a masked array"),
+        ((F, G, np.ma.masked_equal(np.zeros(5), 1)), "bias is a masked array"),
+        ((F * 1e200, G), r"f: row 5, column 1 is 1.21e\+202 in size, the largest: it must lie between 1e-130 and 1e"),
+        ((F, G * 1e-200), "g: row 4, column 1 is 8.1e-199 in size"),
+        ((F, G, np.full(5, 1e131)), r"bias: entry 0 is 1e\+131 in size"),
+        ((F * 1e100, G * 1e100), r"their largest entries are 1.21e\+102 and 8.1e\+101, whose product is 9.8e\+203"),
     ],
 )
 def test_a_model(given: tuple[Any, ...], message: str) -> None:
@@ -56,6 +64,10 @@ def test_a_model(given: tuple[Any, ...], message: str) -> None:
         (GOOD, {"held_out": float("nan")}, "held_out is nan"),
         (GOOD, {"groups": [1, 2]}, r"groups has shape \(2,\): give one group for each of the 6 contexts"),
         (GOOD, {"groups": [1] * 6}, "all contexts are in one group"),
+        (GOOD, {"groups": [None] * 6}, "all contexts are in one group"),
+        (GOOD, {"groups": np.zeros((6, 2))}, r"groups has shape \(6, 2\): give one group for each of the 6 contexts"),
+        (GOOD, {"groups": [1.0, float("nan")] * 3}, "groups: entry 1 is nan"),
+        (GOOD, {"groups": [1, 2, [3]] * 2}, r"groups: entry 2 is \[3\]: give a number, a text or another hashable"),
         (GOOD, {"candidate_sets": (((0, 9),),) * 6}, "names label 9, but the labels are 0 to 4"),
         (GOOD, {"candidate_sets": (((0, 1),),) * 5}, "candidate sets for 5 contexts"),
         (TrainedModel(F), {"candidate_sets": (((0, 1),),) * 6}, "candidate sets but not the g of both"),
@@ -64,6 +76,22 @@ def test_a_model(given: tuple[Any, ...], message: str) -> None:
 def test_a_pair(other: TrainedModel, options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         diagnose(GOOD, other, **options)
+
+
+def test_models_of_sizes_too_far_apart() -> None:
+    with pytest.raises(ValueError, match=r"f are 1.21e\+102 in A and 1.21e-98 in B: their ratio must lie between"):
+        diagnose(TrainedModel(F * 1e100), TrainedModel(F * 1e-100))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [None, "a", 1], ["b", "c", "a"], [(0, 1), (0, 2), (1,)]])
+def test_groups_are_any_hashable_values(order: list[Any]) -> None:
+    tested = halves(30, 0.5, 0, [order[i // 10] for i in range(30)])
+    assert {int(tested[10 * k : 10 * k + 10].sum()) for k in range(3)} == {0, 10}
+
+
+def test_groups_of_different_types_stay_apart() -> None:
+    """1 and "1" are two groups: as one array they would be one."""
+    assert 0 < halves(6, 0.5, 0, [1, "1"] * 3).sum() < 6
 
 
 def test_arrays_are_copied_and_kept_from_writing() -> None:
@@ -91,7 +119,7 @@ def test_the_rounding_of_the_type(dtype: str, roundoff: float) -> None:
         (TrainedModel(F, np.zeros((5, 2))), GOOD),
         (TrainedModel(np.zeros((6, 2)), np.zeros((5, 2))), TrainedModel(np.zeros((6, 2)), np.zeros((5, 2)))),
         (TrainedModel(np.ones((6, 3)), np.ones((5, 3))), GOOD),
-        (TrainedModel(F * 1e-150, G * 1e150), GOOD),
+        (TrainedModel(F * 1e-126, G * 1e126), GOOD),
         (TrainedModel(F[:2], G), TrainedModel(F[:2], G)),
     ],
 )

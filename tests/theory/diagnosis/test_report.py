@@ -6,6 +6,7 @@ import doctest
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,13 @@ def test_rows() -> None:
     ]  # fmt: skip
     assert all(all(isinstance(cell, str) for cell in row) for row in rows)
     assert {row.quantity for row in rows if row.section == "theorems"} == {t.theorem for t in DIAGNOSIS.theorems}
-    held_out = [row.quantity for row in rows if "held-out R²" in row.quantity]
-    assert any("predicted A f + c" in quantity for quantity in held_out)
+    predicted = [(row.quantity, row.value) for row in rows if row.quantity.startswith("predicted")]
+    assert predicted == [("predicted A f + c", "from 3 pairs"), ("predicted A f + c", "from all 9 labels")] * 2
+    after = [later.quantity for row, later in pairwise(rows) if row.quantity == "predicted A f + c"]
+    assert after == ["  held-out R²"] * 4
+    # No number stands in a quantity, where a narrow table would break the line around it.
+    assert not [row.quantity for row in rows if any(character.isdecimal() for character in row.quantity)]
+    assert [row.value for row in rows if row.quantity == "exact affine map"] == ["does not exist"] * 2
     assert len({(row.section, row.quantity, row.source) for row in rows}) == len(rows)
 
 

@@ -10,7 +10,7 @@ from empirical.errors import InputError
 from empirical.similarity.checks import PLENTY, singular_values, unit_interval
 from empirical.similarity.gram import EPS
 from empirical.similarity.joint import Joint, pair_of
-from empirical.similarity.moments import blocks, rows_at_once
+from empirical.similarity.moments import blocks, gemm, rows_at_once
 from empirical.similarity.results import Invariance, Measurement
 from empirical.similarity.sources import Source, SourceLike
 
@@ -100,7 +100,7 @@ def squared_norms(pair: Joint) -> Iterator[np.ndarray]:
     """Yield (rows, 2) blocks of squared norms of the centred rows, each side of Frobenius norm 1, in a second pass."""
     chosen = [pair.sources[pair.number(at)] for at in (0, 1)]
     columns = np.concatenate([pair.columns(at) for at in (0, 1)])
-    squares = np.zeros((len(columns), 2))
+    squares = np.zeros((len(columns), 2), order="F")
     for at, shift in ((0, 0), (1, pair.dims[0])):
         side = pair.side(at)
         factor = side.weights / np.linalg.norm(side.weights) / side.norms
@@ -108,7 +108,7 @@ def squared_norms(pair: Joint) -> Iterator[np.ndarray]:
     means, units = pair.moments.means[columns], pair.moments.units[columns]
     for z in blocks(chosen, means, units, rows_at_once(chosen)):
         z *= z
-        yield z @ squares
+        yield gemm(1.0, z.T, squares, trans_a=1)  # of SciPy's BLAS, as all large products here
 
 
 def hsic(pair: Joint) -> tuple[float, float, float]:
@@ -122,7 +122,7 @@ def hsic(pair: Joint) -> tuple[float, float, float]:
         raise InputError(f"{rows} rows: the unbiased HSIC divides by n(n - 3), so it needs at least 4")
     products = np.zeros((2, 2))
     for norms in squared_norms(pair):
-        products += norms.T @ norms
+        products += np.einsum("ra,rb->ab", norms, norms)
 
     def estimate(a: int, b: int) -> float:
         square = float((weighted(pair, a, b) ** 2).sum())
@@ -153,8 +153,9 @@ def _unbiased(pair: Joint) -> tuple[float, tuple[str, ...]]:
 
 
 def _biased(pair: Joint) -> float:
-    xy, xx, yy = (float(np.linalg.norm(weighted(pair, a, b))) for a, b in ((0, 1), (0, 0), (1, 1)))
-    return float(unit_interval(xy**2 / (xx * yy), 64 * EPS[pair.products] * max(pair.dims)))
+    # Not np.linalg.norm: its dot product wakes the threads of NumPy's BLAS, which then take the cores from SciPy's.
+    xy, xx, yy = (float(np.square(weighted(pair, a, b)).sum()) for a, b in ((0, 1), (0, 0), (1, 1)))
+    return float(unit_interval(xy / np.sqrt(xx * yy), 64 * EPS[pair.products] * max(pair.dims)))
 
 
 def _few_rows(pair: Joint, consequence: str) -> tuple[str, ...]:

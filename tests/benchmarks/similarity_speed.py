@@ -58,6 +58,7 @@ def measure_here(measure: str, name: str, size: str, dtype: str, patience: float
     call = floor if name == FLOOR else next(each.call for each in MEASURES[measure] if each.name == name)
     call(*inputs(SIZES["tiny"], DTYPES[dtype]))  # imports, and the threads
     x, y = inputs(SIZES[size], DTYPES[dtype])
+    time.sleep(0.5)  # the BLAS threads that made the inputs stay awake for a while, whoever needs the cores
     Path("/proc/self/clear_refs").write_text("5")  # the most so far is counted from here
     before, _ = _resident()
     times: list[float] = []

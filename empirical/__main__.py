@@ -14,9 +14,10 @@ import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from empirical.errors import InputError
+from theory.terminal import Unwritable, say
 
 #: Each command and the module whose ``main(arguments) -> int`` it is.  A module is imported only to run its command:
 #: `compare` works where JAX is not installed.
@@ -37,23 +38,13 @@ BAD_INPUT, INTERRUPTED = 2, 130
 def main(arguments: Sequence[str] | None = None) -> int:
     name, *rest = [*(sys.argv[1:] if arguments is None else arguments), ""]
     if name in ("-h", "--help"):
-        print(__doc__)
+        say(__doc__ or "")
         return 0
     if name not in COMMANDS:
         return _bad(_unknown(name))
     os.environ.pop("MPLBACKEND", None)  # figures go to files; a backend that is not there must not matter
     try:
-        module = importlib.import_module(COMMANDS[name])
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in TRAINING:
-            raise
-        return _bad(f"{name} needs {error.name}, which is not installed: pip install '{EXTRA}'")
-    except ValueError as error:  # JAX reads its variables when it is imported
-        return _bad(f"a library could not be loaded: {error}")
-    try:
-        code = module.main(rest[:-1])
-        sys.stdout.flush()
-        return code
+        return _command(name)(rest[:-1])
     except InputError as error:
         return _bad(str(error))
     except ModuleNotFoundError as error:
@@ -65,17 +56,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        _print_nothing_more()
-        return 0
-    except OSError as error:
-        _print_nothing_more()
-        return _bad(f"output could not be written: {error.strerror or error}")
+    except Unwritable as error:
+        return _bad(str(error))
 
 
-def _print_nothing_more() -> None:
-    """What is still in the buffer goes nowhere, and no traceback at the end of Python speaks of it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _command(name: str) -> Callable[[Sequence[str]], int]:
+    try:
+        return importlib.import_module(COMMANDS[name]).main
+    except ValueError as error:  # JAX reads its variables when it is imported
+        raise InputError(f"a library could not be loaded: {error}") from error
 
 
 def _unknown(name: str) -> str:

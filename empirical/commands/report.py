@@ -3,15 +3,15 @@
 python -m empirical report DIR [DIR ...] [--out FOLDER]
 
 Reads the run folders only; nothing is trained.  Judges the samples of each run anew, and refuses a run whose files do
-not agree.  Writes report.json, report.tex and the figures (PNG and SVG) into
-FOLDER, by default the folder report/ inside the first run.  Exit codes: 0 done, 2 bad input.
+not agree.  Writes report.json, report.tex and the figures (PNG and SVG) into FOLDER, by default the folder report/
+inside the first run.  Exit codes: 0 done, 2 bad input.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +22,7 @@ from rich.console import Console
 from empirical.errors import InputError
 from empirical.reporting import checked, tables
 from empirical.writing import write_atomically
+from theory.terminal import any_encoding, say
 
 BAD_INPUT = 2
 
@@ -45,19 +46,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def show(outcomes: Sequence[dict[str, Any]], last: str) -> None:
     """Print the tables of some outcomes, and a last line.  No error where a reader such as `head` has seen enough."""
-    console = Console()
-    if not console.is_terminal:
-        console.width = 200  # a file has no width; a narrow default would fold every cell
-    with console.capture() as captured:
-        for outcome in outcomes:
-            console.print(tables.predictions(outcome))
-            console.print(tables.points(outcome))
-            for remark in tables.remarks(outcome):
-                console.print(remark, markup=False, highlight=False, soft_wrap=True)
-    try:
-        print(captured.get() + last, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    terminal = Console()
+    # A file has no width; a narrow default would fold every cell.  Rich itself is not to write: `say` knows what to do
+    # where the stream breaks.
+    width = terminal.width if terminal.is_terminal else 200
+    text = io.StringIO()
+    console = Console(file=text, width=width, force_terminal=terminal.is_terminal)
+    for outcome in outcomes:
+        console.print(tables.predictions(outcome))
+        console.print(tables.points(outcome))
+        for remark in tables.remarks(outcome):
+            console.print(remark, markup=False, highlight=False, soft_wrap=True)
+    console.print(last, markup=False, highlight=False, soft_wrap=True)
+    any_encoding()
+    say(text.getvalue().removesuffix("\n"))
 
 
 def _distinct(runs: Sequence[Path]) -> Sequence[Path]:

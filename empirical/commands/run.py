@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from empirical.errors import InputError
 from empirical.experiments import find
+from theory.terminal import say
 
 if TYPE_CHECKING:
     from empirical.engine.devices import Processes
@@ -37,8 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     before = _on_sigterm(_interrupt)
     try:
         if options.help:
-            print(parser.format_help())
-            print(_about(options.name) if options.name else "")
+            say(parser.format_help() + (f"\n{_about(options.name)}" if options.name else ""))
             return 0
         if options.name is None:
             raise InputError("name an experiment; `python -m empirical list` shows them")

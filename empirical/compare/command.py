@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +15,7 @@ from empirical.compare.run import compare
 from empirical.compare.table import rendered
 from empirical.errors import InputError
 from empirical.writing import check_writable, write_atomically
+from theory.terminal import any_encoding, say
 
 if TYPE_CHECKING:
     from empirical.compare.results import Comparison
@@ -129,9 +128,8 @@ def _share(text: str) -> float:
 
 
 def _say(comparison: Comparison) -> None:
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without ² or × still shows all the rest
-    print(rendered(comparison, Console(soft_wrap=False, legacy_windows=False)), end="", flush=True)
+    any_encoding()
+    say(rendered(comparison, Console(soft_wrap=False, legacy_windows=False)).removesuffix("\n"))
 
 
 def _as_json(comparison: Comparison) -> bytes:

@@ -213,9 +213,8 @@ def _built(
         bound = norm / sigma
         rounding = row_norms(left.error) + (target.dim + 2) * U * error
         rounding += off * row_norms(f_target.value)
-        allowance = rounding + sum(np.where(part > 0, part * by, 0.0) for part, by in (  # steeper may be infinite
-            (norm_error / sigma, steeper), (bound, steeper - 1),
-        ))  # fmt: skip
+        parts = (norm_error / sigma, steeper), (bound, steeper - 1)  # steeper may be infinite, and 0 of it is 0
+        allowance = rounding + sum(np.where(part > 0, part * by, 0.0) for part, by in parts)
     return Alignment(
         differences, rank, target.dim, A.value, c.value[:, 0], sigma, norm, error, bound, allowance,
         spread(wanted.value), _r2(wanted.value, error, held_out),

@@ -104,7 +104,7 @@ def test_a_full_disk_is_one_line_and_loses_no_report(tmp_path: Path) -> None:
     BOTH(tmp_path)
     done = shell("a.npz b.npz --resamples 20 --report r.json > /dev/full", tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "error: output could not be written: No space left on device\n"
+    assert done.stderr == "error: what was found could not be written to standard output: No space left on device\n"
     assert (tmp_path / "r.json").exists()
 
 

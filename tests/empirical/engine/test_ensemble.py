@@ -141,6 +141,12 @@ def test_devices_that_are_not_there(arguments: tuple[object, ...], said: str) ->
         devices.choose(*arguments)  # pyright: ignore[reportArgumentType]
 
 
+def test_two_numbers_of_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
+    with pytest.raises(InputError, match="XLA_FLAGS sets a number of CPU devices too: leave out one"):
+        devices.choose("cpu", 2)
+
+
 def test_a_process_of_no_place() -> None:
     with pytest.raises(InputError, match="process 2 of 2: the index runs from 0 to 1"):
         devices.Processes("localhost:1", 2, 2)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,6 +82,23 @@ def test_without_its_premise_nothing_is_said() -> None:
 def test_nan_is_refused() -> None:
     with pytest.raises(InputError, match="what was measured of 1 is nan"):
         of_seeds(0.9, math.nan)
+
+
+@pytest.mark.parametrize("changes", [{"level": math.nan}, {"level": math.inf}, {"premise": ("q", math.nan)}])
+def test_a_level_is_a_number(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="p: a level must be a finite number"):
+        replace(prediction(), **changes)
+
+
+def test_values_at_the_level_are_not_beside_it() -> None:
+    """Rounding of their mean must not put an interval of no width on the wrong side."""
+    for sense in ("at least", "at most"):
+        for level in (0.95, 0.1, 1 / 3):
+            at = {"p": of_seeds(level, level, level)}
+            assert judge(replace(prediction(), sense=sense, level=level), at).outcome is Outcome.CONFIRMED
+            off = level - 1e-9 if sense == "at least" else level + 1e-9
+            beside = {"p": of_seeds(off, off, off)}
+            assert judge(replace(prediction(), sense=sense, level=level), beside).outcome is Outcome.CONTRADICTED
 
 
 def test_exit_codes() -> None:

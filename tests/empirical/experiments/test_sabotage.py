@@ -131,6 +131,23 @@ def test_every_prediction_about_classification(tmp_path: Path, monkeypatch: pyte
     assert all_linear | not_linear | at_fault | {"wider", "more_data"} == claimed
 
 
+def test_a_constant_representation_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One seed has collapsed, in float32 rounding; nothing of it is measured, and it is named."""
+
+    def student(ensemble: Ensemble, member: Member, x: Any, untrained: bool) -> tuple[np.ndarray, ...]:
+        f, g = linear(ensemble, member, x, untrained)
+        return (3 + 1e-8 * f if member.seed == 1 and not untrained else f), g
+
+    monkeypatch.setattr(Run, "train", lambda self, ensemble, *_: MadeUp(ensemble, student))
+    run = Run(
+        replace(FEW, labels_swept=(), widths=(), examples=(), radial_labels=()), (0, 1, 2, 3), RunFolder(tmp_path)
+    )
+    found = _classification_measured.measure(run)
+    assert found.collapsed == ["main: seed 1: its representation is constant"]
+    assert found.samples["students_cca"].seeds == (0, 2, 3)
+    assert not [name for name in found.arrays if name.startswith("main/1/")]
+
+
 # simulated_supervised -------------------------------------------------------------------------------------------------
 
 SMALL = simulated_supervised.Settings(rows=256, oracle_rows=64, oracle_starts=2)
